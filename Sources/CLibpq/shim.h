@@ -1,0 +1,3 @@
+// The whole C boundary to libpq. Inline functions exist only for what Swift cannot import.
+#pragma once
+#include <libpq-fe.h>

@@ -1,0 +1,62 @@
+/// The identity of an account of the company: a UUID, compared by value, written in lower case.
+///
+/// It is what apps set as `appAccountToken` (App Store Server API, appAccountToken).
+package struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The first eight bytes, big-endian.
+    package var high: UInt64
+    /// The last eight bytes, big-endian.
+    package var low: UInt64
+
+    /// The UUID made of these two halves.
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads the 36-character form with hyphens in either case; nil for anything else.
+    package init?(_ text: String) {
+        var digits: (high: UInt64, low: UInt64) = (0, 0)
+        var count = 0
+        var index = 0
+        for byte in text.utf8 {
+            defer { index += 1 }
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let value: UInt8
+            switch byte {
+            case 48...57: value = byte - 48
+            case 65...70: value = byte - 55
+            case 97...102: value = byte - 87
+            default: return nil
+            }
+            guard count < 32 else { return nil }
+            if count < 16 {
+                digits.high = digits.high << 4 | UInt64(value)
+            } else {
+                digits.low = digits.low << 4 | UInt64(value)
+            }
+            count += 1
+        }
+        guard count == 32, index == 36 else { return nil }
+        self.init(high: digits.high, low: digits.low)
+    }
+
+    /// The 36-character lower-case form.
+    package var description: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36)
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { bytes.append(UInt8(ascii: "-")) }
+            let half = index < 16 ? high : low
+            let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (index % 16))) & 15
+            bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    package static func < (left: AccountID, right: AccountID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}

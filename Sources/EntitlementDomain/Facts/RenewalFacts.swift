@@ -57,4 +57,10 @@ package struct RenewalFacts: Sendable, Hashable {
         self.status = status
         self.saysGracePeriod = saysGracePeriod
     }
+
+    /// Whether this statement, which names no grace period, denies that one runs: it carries renewal info without a
+    /// date, or a status other than active and grace period.
+    package var deniesGracePeriod: Bool {
+        autoRenews != nil || (status.map { $0 != 1 && $0 != 4 } ?? false)
+    }
 }

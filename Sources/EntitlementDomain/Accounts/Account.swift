@@ -1,0 +1,9 @@
+/// Everything that decides what one key (an account, or a line nobody owns yet) is entitled to.
+package struct Account: Sendable, Hashable {
+    /// The lines it owns, sorted by id.
+    package var lines: [LineState]
+
+    package init(lines: [LineState]) {
+        self.lines = lines.sorted { $0.id < $1.id }
+    }
+}

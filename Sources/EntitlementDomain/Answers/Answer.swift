@@ -1,0 +1,39 @@
+/// What one key is entitled to at one instant: the pure function of facts, catalog, policy and instant.
+package struct Answer: Sendable, Hashable {
+    package var instant: Instant
+    /// One entry for each entitlement ever held by then, sorted by id.
+    package var entitlements: [Entitlement]
+    /// The balance of each currency ever credited by then.
+    package var balances: [String: Int64]
+    /// The next instant at which the clock alone may change this answer; nil: never.
+    package var nextChangeAt: Instant?
+
+    /// The entry of one entitlement; nil when it was never held.
+    package subscript(entitlement id: String) -> Entitlement? {
+        entitlements.first { $0.id == id }
+    }
+}
+
+extension Account {
+    /// Answers for one instant. Access depends on the facts known and on the clock, on no timer and no message.
+    package func answer(at instant: Instant, catalog: Catalog, policy: Policy) -> Answer {
+        var horizon = ChangeHorizon(after: instant)
+        var byEntitlement: [String: [EntitlementSource]] = [:]
+        for line in lines {
+            for source in line.sources(catalog: catalog, policy: policy, horizon: &horizon) {
+                byEntitlement[source.entitlement, default: []].append(source)
+            }
+        }
+        for source in passSources(catalog: catalog, horizon: &horizon) {
+            byEntitlement[source.entitlement, default: []].append(source)
+        }
+        let entitlements = byEntitlement.values.compactMap(Entitlement.init(sources:)).sorted { $0.id < $1.id }
+        let balances = balances(catalog: catalog, policy: policy, horizon: &horizon)
+        return Answer(
+            instant: instant,
+            entitlements: entitlements,
+            balances: balances,
+            nextChangeAt: horizon.next
+        )
+    }
+}

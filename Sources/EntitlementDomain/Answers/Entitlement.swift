@@ -1,0 +1,19 @@
+/// The answer for one entitlement at one instant: its best source, and all of them.
+package struct Entitlement: Sendable, Hashable {
+    /// The source that decides.
+    package var decisive: EntitlementSource
+    /// All sources, best first.
+    package var sources: [EntitlementSource]
+
+    package var id: String { decisive.entitlement }
+    package var isActive: Bool { decisive.isActive }
+    package var state: EntitlementState { decisive.state }
+
+    /// The best over all sources of one entitlement; nil without any.
+    package init?(sources: [EntitlementSource]) {
+        let sorted = sources.sorted { $0.beats($1) }
+        guard let first = sorted.first else { return nil }
+        decisive = first
+        self.sources = sorted
+    }
+}

@@ -1,0 +1,137 @@
+extension SubscriptionTimeline {
+    /// The choices of the company that shape a period's access.
+    struct Rules {
+        var refundAccess: RefundAccess
+        var renewalLeeway: CalendarDuration
+        var graceWithoutDate: CalendarDuration
+    }
+
+    /// How one period stands at one instant.
+    struct Standing {
+        var state: EntitlementState
+        var isInLeeway = false
+        var gracePeriodExpiresAt: Instant?
+        /// When access ends or ended.
+        var accessEndsAt: Instant
+        /// The end of the paid time: the period's end, or the earlier instant at which another period took over.
+        var expiresAt: Instant
+        var revokedAt: Instant?
+    }
+}
+
+extension SubscriptionTimeline.Period {
+    /// What was last said about the renewal at this instant; before the first word, the first one.
+    func renewal(at instant: Instant) -> RenewalFacts? {
+        let spoken = renewals.filter { $0.autoRenews != nil }
+        return spoken.last { $0.signedAt <= instant } ?? spoken.first
+    }
+
+    /// Whether this period has begun: nothing is said about it before.
+    func hasBegun(at instant: Instant) -> Bool {
+        purchase.startsAt <= instant
+    }
+
+    /// How this period, which has begun, stands at an instant.
+    func standing(
+        at instant: Instant,
+        rules: SubscriptionTimeline.Rules,
+        horizon: inout ChangeHorizon
+    ) -> SubscriptionTimeline.Standing {
+        var end = endsAt
+        var isCut = false
+        for cut in [replacedAt, upgradedAt] {
+            if let cut, cut < end { (end, isCut) = (cut, true) }
+        }
+        horizon.note(end)
+        let revokedAt = purchase.revokedAt
+        let revocationEnd = revocationEndsAccess(rules.refundAccess) ? revokedAt : nil
+        horizon.note(revocationEnd)
+        if let revocationEnd, revocationEnd <= instant {
+            return .init(state: .revoked, accessEndsAt: min(revocationEnd, end), expiresAt: end, revokedAt: revokedAt)
+        }
+        let limit = min(replacedAt ?? .distantFuture, revocationEnd ?? .distantFuture)
+        if instant < end {
+            return .init(state: .active, accessEndsAt: min(end, limit), expiresAt: end, revokedAt: revokedAt)
+        }
+        // A period that another one cut off has no grace; nor has one whose refund is known and left it its end.
+        if isCut || (revokedAt.map { $0 <= instant } ?? false) {
+            return .init(state: .expired, accessEndsAt: end, expiresAt: end, revokedAt: revokedAt)
+        }
+        return standingAfterEnd(end, at: instant, limit: limit, rules: rules, horizon: &horizon)
+    }
+
+    /// Grace, leeway, billing retry or the end; access never lasts past `limit`.
+    private func standingAfterEnd(
+        _ end: Instant,
+        at instant: Instant,
+        limit: Instant,
+        rules: SubscriptionTimeline.Rules,
+        horizon: inout ChangeHorizon
+    ) -> SubscriptionTimeline.Standing {
+        for renewal in renewals { horizon.note(renewal.signedAt) }
+        let grace = graceEnd(after: end, span: rules.graceWithoutDate)
+        let graceUntil = grace.map { min($0.until, limit) }
+        if let grace, let graceUntil {
+            horizon.note(graceUntil)
+            if instant < graceUntil {
+                return .init(
+                    state: .inGracePeriod,
+                    gracePeriodExpiresAt: grace.stated,
+                    accessEndsAt: graceUntil,
+                    expiresAt: end
+                )
+            }
+        }
+        if let leewayEnd = leewayEnd(after: end, at: instant, leeway: rules.renewalLeeway).map({ min($0, limit) }) {
+            horizon.note(leewayEnd)
+            if instant < leewayEnd {
+                return .init(state: .active, isInLeeway: true, accessEndsAt: leewayEnd, expiresAt: end)
+            }
+        }
+        let isRetrying = renewal(at: instant)?.isInBillingRetry ?? (status(at: instant) == 3)
+        return .init(
+            state: isRetrying ? .inBillingRetryPeriod : .expired,
+            gracePeriodExpiresAt: grace?.stated,
+            accessEndsAt: max(end, graceUntil ?? end),
+            expiresAt: end
+        )
+    }
+
+    /// Whether the standing revocation ends access: a full refund does it by policy; a prorated one and the loss of a
+    /// family share always do.
+    private func revocationEndsAccess(_ refundAccess: RefundAccess) -> Bool {
+        purchase.newest.revocationKind != .full || purchase.newest.ownership == .familyShared
+            || refundAccess == .immediate
+    }
+
+    /// The end of the grace period as last stated, and the end of access by it.
+    ///
+    /// A statement that says "grace period" without a date leaves a date that is known; a later statement of the same
+    /// period that denies the grace ends it early.
+    private func graceEnd(after end: Instant, span: CalendarDuration) -> (stated: Instant, until: Instant)? {
+        var result: (stated: Instant, until: Instant)?
+        for renewal in renewals {
+            if let stated = renewal.gracePeriodExpiresAt {
+                result = (stated, stated)
+            } else if renewal.saysGracePeriod {
+                result = result ?? (end.adding(span), end.adding(span))
+            } else if let known = result, renewal.signedAt < known.until, renewal.deniesGracePeriod {
+                result = (known.stated, max(renewal.signedAt, end))
+            }
+        }
+        return result.flatMap { $0.until > end ? $0 : nil }
+    }
+
+    /// The end of the time in which a renewal is expected although nothing has been heard of it.
+    private func leewayEnd(after end: Instant, at instant: Instant, leeway: CalendarDuration) -> Instant? {
+        guard !leeway.isZero, let renewal = renewal(at: instant), renewal.autoRenews == true,
+            !renewal.isInBillingRetry, renewal.expirationIntent == nil
+        else { return nil }
+        return end.adding(leeway)
+    }
+
+    private func status(at instant: Instant) -> Int? {
+        renewals.last { $0.signedAt <= instant && $0.status != nil }?.status
+            ?? renewals.first { $0.status != nil }?.status
+    }
+}

@@ -1,0 +1,72 @@
+extension LineState {
+    private static let layoutVersion: UInt8 = 1
+
+    /// The state in deterministic bytes: equal states, equal bytes. The id is not among them.
+    package var encoded: [UInt8] {
+        var encoder = ByteEncoder(reserving: 64 + 160 * transactions.count + 40 * renewals.count)
+        encoder.encode(Self.layoutVersion)
+        encoder.encode(list: transactions) { $0.encode($1) }
+        encoder.encode(list: renewals) { $0.encode($1) }
+        encoder.encode(optional: link) { encoder, link in
+            encoder.encode(optional: link.account) { $0.encode($1) }
+            encoder.encode(link.position)
+        }
+        return encoder.bytes
+    }
+
+    /// Reads a state back.
+    package init(id: LineID, encoded bytes: [UInt8]) throws(DecodingFailure) {
+        var decoder = ByteDecoder(bytes)
+        let version = try decoder.byte()
+        guard version == Self.layoutVersion else { throw .unknownVersion(Int(version)) }
+        let transactions = try decoder.list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+            try decoder.transactionState()
+        }
+        let renewals = try decoder.list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+            try decoder.renewalFacts()
+        }
+        let link = try decoder.optional { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+            OwnerLink(account: try decoder.optional(ByteDecoder.readAccount), position: try decoder.int64())
+        }
+        guard decoder.isAtEnd else { throw .invalidValue }
+        self.init(id: id, transactions: transactions, renewals: renewals, link: link)
+    }
+}
+
+extension ByteEncoder {
+    package mutating func encode(_ state: TransactionState) {
+        encode(state.newest)
+        encode(state.firstSignedAt)
+        encode(optional: state.lastCleanAt) { $0.encode($1) }
+        encode(list: state.revocations) { encoder, revocation in
+            encoder.encode(revocation.signedAt)
+            encoder.encode(revocation.revokedAt)
+        }
+        encode(state.hasBeenRevoked)
+        encode(optional: state.upgradedAt) { $0.encode($1) }
+        encode(optional: state.token) { encoder, token in
+            encoder.encode(token.signedAt)
+            encoder.encode(token.account)
+        }
+        encode(state.isAnnounced)
+    }
+}
+
+extension ByteDecoder {
+    package mutating func transactionState() throws(DecodingFailure) -> TransactionState {
+        TransactionState(
+            newest: try transactionFacts(),
+            firstSignedAt: try instant(),
+            lastCleanAt: try optional(ByteDecoder.readInstant),
+            revocations: try list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+                TransactionState.Revocation(signedAt: try decoder.instant(), revokedAt: try decoder.instant())
+            },
+            hasBeenRevoked: try bool(),
+            upgradedAt: try optional(ByteDecoder.readInstant),
+            token: try optional { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+                TransactionState.SignedToken(signedAt: try decoder.instant(), account: try decoder.account())
+            },
+            isAnnounced: try bool()
+        )
+    }
+}

@@ -1,0 +1,111 @@
+/// A line of purchases folded from the set of its facts.
+package struct LineState: Sendable, Hashable {
+    package let id: LineID
+    /// One state for each transaction id, sorted by purchase date, then by id.
+    package private(set) var transactions: [TransactionState] = []
+    /// Every distinct statement about the line's renewal, sorted by signature date.
+    package private(set) var renewals: [RenewalFacts] = []
+    /// The latest explicit statement of the owner.
+    package private(set) var link: OwnerLink?
+
+    package init(id: LineID) {
+        self.id = id
+    }
+
+    init(id: LineID, transactions: [TransactionState], renewals: [RenewalFacts], link: OwnerLink?) {
+        self.id = id
+        self.transactions = transactions
+        self.renewals = renewals
+        self.link = link
+    }
+
+    package var isEmpty: Bool { transactions.isEmpty && renewals.isEmpty && link == nil }
+
+    /// The state of one transaction id.
+    package subscript(transactionID id: String) -> TransactionState? {
+        transactions.first { $0.transactionID == id }
+    }
+
+    /// The owner: the latest explicit link or transfer; otherwise the account token of the earliest purchase that
+    /// carries one. A token that turns up on a later purchase moves nothing.
+    package var owner: AccountID? {
+        if let link { return link.account }
+        return transactions.lazy.filter { $0.token != nil }
+            .min { left, right in
+                guard let first = left.token, let second = right.token else { return false }
+                return (left.newest.purchasedAt, first.signedAt, first.account)
+                    < (right.newest.purchasedAt, second.signedAt, second.account)
+            }?.token?.account
+    }
+
+    /// All account tokens that statements of this line carry, the owner's among them.
+    package var tokens: Set<AccountID> {
+        Set(transactions.compactMap { $0.token?.account })
+    }
+
+    /// Adds the facts of one statement.
+    ///
+    /// - Parameter announces: whether the event that carries them tells of the transaction.
+    package mutating func apply(_ facts: StatementFacts, announces: Bool) {
+        if let version = facts.transaction {
+            var state = TransactionState(version, isAnnounced: announces)
+            if let index = transactions.firstIndex(where: { $0.transactionID == version.transactionID }) {
+                state.merge(transactions.remove(at: index))
+            }
+            transactions.insert(state, at: position(of: state))
+            shareAnnouncement(of: version)
+        }
+        if let renewal = facts.renewal { insert(renewal) }
+    }
+
+    /// Sets the owner by an explicit event; the latest position counts.
+    package mutating func apply(_ candidate: OwnerLink) {
+        if let known = link, known.position >= candidate.position { return }
+        link = candidate
+    }
+
+    /// A purchase is told of once, so what an event told of one of its transaction ids holds for all of them.
+    private mutating func shareAnnouncement(of version: TransactionFacts) {
+        let twins = transactions.indices.filter { index in
+            let other = transactions[index].newest
+            return other.transactionID == version.transactionID || Self.areTwins(other, version)
+                || (other.type == .nonConsumable && version.type == .nonConsumable
+                    && other.purchasedAt == version.purchasedAt)
+        }
+        guard twins.count > 1, twins.contains(where: { transactions[$0].isAnnounced }) else { return }
+        for index in twins { transactions[index].announce() }
+    }
+
+    private func position(of state: TransactionState) -> Int {
+        let key = (state.newest.purchasedAt, state.transactionID)
+        var low = 0
+        var high = transactions.count
+        while low < high {
+            let middle = (low + high) / 2
+            if (transactions[middle].newest.purchasedAt, transactions[middle].transactionID) < key {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    private mutating func insert(_ renewal: RenewalFacts) {
+        var low = renewals.count
+        while low > 0, renewals[low - 1].signedAt >= renewal.signedAt {
+            if renewals[low - 1] == renewal { return }
+            if renewals[low - 1].signedAt == renewal.signedAt, Self.precedes(renewals[low - 1], renewal) { break }
+            low -= 1
+        }
+        renewals.insert(renewal, at: low)
+    }
+
+    /// The order of two different statements signed at the same millisecond: any fixed order will do.
+    private static func precedes(_ left: RenewalFacts, _ right: RenewalFacts) -> Bool {
+        var bytes = (ByteEncoder(), ByteEncoder())
+        bytes.0.encode(left)
+        bytes.1.encode(right)
+        return bytes.0.bytes.lexicographicallyPrecedes(bytes.1.bytes)
+    }
+}

@@ -43,6 +43,8 @@ extension SubscriptionTimeline.Period {
             if let cut, cut < end { (end, isCut) = (cut, true) }
         }
         horizon.note(end)
+        // A statement signed later than the instant speaks from its signature on.
+        for renewal in renewals { horizon.note(renewal.signedAt) }
         let revokedAt = purchase.revokedAt
         let revocationEnd = revocationEndsAccess(rules.refundAccess) ? revokedAt : nil
         horizon.note(revocationEnd)
@@ -68,7 +70,6 @@ extension SubscriptionTimeline.Period {
         rules: SubscriptionTimeline.Rules,
         horizon: inout ChangeHorizon
     ) -> SubscriptionTimeline.Standing {
-        for renewal in renewals { horizon.note(renewal.signedAt) }
         let grace = graceEnd(after: end, span: rules.graceWithoutDate)
         let graceUntil = grace.map { min($0.until, limit) }
         if let grace, let graceUntil {

@@ -1,0 +1,272 @@
+-- The whole database of entitled, version 1. `entitled migrate` runs this file as the database's owner; it is
+-- idempotent and may be run with psql as well.
+--
+-- Three kinds of tables:
+--   the log          events, evidence, statements   append-only: the service's role may INSERT and SELECT, no more
+--   its head         log_head                       one row: the next append's place in order and in the hash chain
+--   the projections  lines, accounts, entitlements  thrown away and rebuilt from the log at will
+--
+-- Global order. A sequence is no commit order: two transactions can commit in another order than they drew their
+-- numbers, and a reader would find a new row behind its cursor. So an append takes the row lock of log_head, numbers
+-- its events from there and holds the lock to the commit: positions are 1, 2, 3 ... without holes, in commit order.
+--
+-- Evidence is kept as text: jsonb does not keep bytes, and a signature is over bytes.
+
+BEGIN;
+
+-- One run at a time; two instances that start together wait for each other here.
+SELECT pg_advisory_xact_lock(6171850254017011);
+
+DO $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'entitled_service') THEN
+        CREATE ROLE entitled_service LOGIN;
+    END IF;
+END
+$$;
+
+CREATE SCHEMA IF NOT EXISTS entitled;
+SET LOCAL search_path = entitled, pg_catalog;
+
+CREATE TABLE IF NOT EXISTS schema_version (
+    version integer NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT schema_version_pkey PRIMARY KEY (version)
+);
+
+-- The log ------------------------------------------------------------------------------------------------------
+
+-- The signed texts exactly as received, each once.
+CREATE TABLE IF NOT EXISTS evidence (
+    digest bytea NOT NULL,              -- SHA-256 of the text
+    text text NOT NULL,                 -- a JWS in compact serialization, or a base64 receipt
+    CONSTRAINT evidence_pkey PRIMARY KEY (digest),
+    CONSTRAINT evidence_digest_length CHECK (octet_length(digest) = 32)
+);
+
+-- What has happened. The column order is a format: `hash` covers all columns before it, in this order, in
+-- PostgreSQL's binary form (Sources/EventStore/README.md).
+CREATE TABLE IF NOT EXISTS events (
+    position bigint NOT NULL,           -- 1, 2, 3 ... in commit order, without holes
+    event_id uuid NOT NULL,
+    type text NOT NULL,                 -- past tense; a label, access never follows from it
+    store text NOT NULL,                -- 'appstore', 'grant'
+    environment text NOT NULL,          -- as the statement names it; part of every key
+    bundle_id text,
+    line_id text,                       -- originalTransactionId; null: the event concerns no line
+    transaction_id text,
+    account uuid,                       -- explicit: linked to, transferred to, granted to
+    signed_at timestamptz,              -- when the statement was signed; null for commands of the company
+    recorded_at timestamptz NOT NULL,
+    source text NOT NULL,               -- 'notification', 'upload', 'api', 'receipt', 'import', 'operator'
+    statement_id bytea NOT NULL,        -- notificationUUID (16 bytes) or digest of the signed payload (32)
+    notification_type text,             -- as sent, also when unknown
+    notification_subtype text,
+    -- Facts of the transaction, as the fold needs them. transaction_signed_at null: no facts of a transaction.
+    transaction_signed_at timestamptz,
+    product_id text,
+    product_type text,
+    ownership text,
+    purchased_at timestamptz,
+    original_purchased_at timestamptz,
+    expires_at timestamptz,
+    web_order_line_item_id text,
+    quantity integer,
+    revoked_at timestamptz,
+    revocation_kind text,
+    revocation_reason integer,
+    revocation_percentage integer,      -- thousandths of a per cent
+    is_upgraded boolean,
+    offer_type integer,
+    offer_id text,
+    offer_discount_type text,
+    offer_period text,
+    is_renewal boolean,
+    app_account_token uuid,
+    subscription_group_id text,
+    -- Facts of the renewal. renewal_signed_at null: no facts of a renewal.
+    renewal_signed_at timestamptz,
+    auto_renews boolean,
+    renewal_product_id text,
+    auto_renew_product_id text,
+    is_in_billing_retry boolean,
+    grace_period_expires_at timestamptz,
+    expiration_intent integer,
+    renews_at timestamptz,
+    price_increase_status integer,
+    renewal_price bigint,               -- thousandths of the currency's unit
+    renewal_currency text,
+    renewal_offer_type integer,
+    renewal_offer_id text,
+    renewal_offer_discount_type text,
+    renewal_offer_period text,
+    status integer,
+    says_grace_period boolean,
+    -- Proof.
+    evidence_digests bytea[] NOT NULL,  -- into evidence; empty for commands of the company
+    payload jsonb NOT NULL,             -- the whole decoded statement, or the command
+    hash bytea NOT NULL,                -- SHA-256 over the previous event's hash and this event's columns
+    CONSTRAINT events_pkey PRIMARY KEY (position),
+    CONSTRAINT events_position_positive CHECK (position > 0),
+    CONSTRAINT events_hash_length CHECK (octet_length(hash) = 32)
+) PARTITION BY RANGE (position);
+
+CREATE INDEX IF NOT EXISTS events_line_idx ON events (line_id, environment, position) WHERE line_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS events_account_idx ON events (account, environment, position) WHERE account IS NOT NULL;
+
+-- Which statements have had their effect. Kept apart from events because a partitioned table cannot have a unique
+-- key without its partition key.
+CREATE TABLE IF NOT EXISTS statements (
+    statement_id bytea NOT NULL,
+    position bigint NOT NULL,           -- of the first event the statement brought
+    CONSTRAINT statements_pkey PRIMARY KEY (statement_id)
+);
+
+-- Partitions of 2^24 positions each, so that old ranges can be moved or detached.
+CREATE OR REPLACE FUNCTION ensure_events_partition(at_position bigint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = entitled, pg_catalog AS $$
+DECLARE
+    span CONSTANT bigint := 16777216;
+    number CONSTANT bigint := at_position / span;
+    name CONSTANT text := format('events_%s', lpad(number::text, 5, '0'));
+BEGIN
+    IF to_regclass('entitled.' || name) IS NULL THEN
+        EXECUTE format('CREATE TABLE %I PARTITION OF events FOR VALUES FROM (%s) TO (%s)',
+                       name, number * span, (number + 1) * span);
+        EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+                       name || '_no_truncate', name);
+        EXECUTE format('GRANT SELECT, INSERT ON %I TO entitled_service', name);
+    END IF;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '% of % is refused: the log is append-only', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation', CONSTRAINT = 'log_append_only';
+END
+$$;
+
+CREATE OR REPLACE TRIGGER events_append_only BEFORE UPDATE OR DELETE ON events
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER events_no_truncate BEFORE TRUNCATE ON events
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER evidence_append_only BEFORE UPDATE OR DELETE ON evidence
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER evidence_no_truncate BEFORE TRUNCATE ON evidence
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER statements_append_only BEFORE UPDATE OR DELETE ON statements
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER statements_no_truncate BEFORE TRUNCATE ON statements
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+SELECT ensure_events_partition(1);
+
+-- The log's head -----------------------------------------------------------------------------------------------
+
+CREATE TABLE IF NOT EXISTS log_head (
+    singleton boolean NOT NULL DEFAULT true,
+    position bigint NOT NULL,           -- of the last event; 0: none yet
+    hash bytea NOT NULL,                -- of the last event; 32 zero bytes: none yet
+    epoch integer NOT NULL,             -- changes when a fail-over may have rewound the log
+    timeline integer NOT NULL,          -- PostgreSQL's timeline that the epoch was seen on
+    CONSTRAINT log_head_pkey PRIMARY KEY (singleton),
+    CONSTRAINT log_head_singleton CHECK (singleton)
+) WITH (fillfactor = 10);
+
+INSERT INTO log_head (position, hash, epoch, timeline) VALUES (0, decode(repeat('00', 32), 'hex'), 1, 0)
+    ON CONFLICT DO NOTHING;
+
+-- The projections ----------------------------------------------------------------------------------------------
+
+-- One row a line of purchases: its folded facts and its owner.
+CREATE TABLE IF NOT EXISTS lines (
+    environment text NOT NULL,
+    line_id text NOT NULL,              -- originalTransactionId
+    bundle_id text NOT NULL,
+    store text NOT NULL,
+    ownership text NOT NULL,
+    owner uuid,                         -- null: nobody yet
+    position bigint NOT NULL,           -- of the last event that concerned the line
+    state bytea NOT NULL,               -- the folded facts (EntitlementDomain, LineState)
+    CONSTRAINT lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
+);
+CREATE INDEX IF NOT EXISTS lines_owner_idx ON lines (owner, environment) WHERE owner IS NOT NULL;
+
+-- One row an account that the log knows.
+CREATE TABLE IF NOT EXISTS accounts (
+    environment text NOT NULL,
+    account uuid NOT NULL,
+    position bigint NOT NULL,           -- of the last event that changed what the account has
+    CONSTRAINT accounts_pkey PRIMARY KEY (account, environment)
+);
+CREATE INDEX IF NOT EXISTS accounts_position_idx ON accounts (position);
+
+-- The entitlements of accounts as intervals, for consumers that speak SQL: never "active: true", since the clock
+-- decides that. One row a source.
+CREATE TABLE IF NOT EXISTS entitlements (
+    environment text NOT NULL,
+    account uuid NOT NULL,
+    entitlement text NOT NULL,
+    line_id text NOT NULL,
+    bundle_id text NOT NULL,
+    store text NOT NULL,
+    ownership text NOT NULL,
+    product_id text NOT NULL,
+    starts_at timestamptz NOT NULL,
+    access_ends_at timestamptz,         -- null: no end; grace and refunds are counted in
+    expires_at timestamptz,             -- end of the paid time
+    revoked_at timestamptz,
+    position bigint NOT NULL,           -- of the event after which this was computed
+    CONSTRAINT entitlements_pkey
+        PRIMARY KEY (account, environment, entitlement, line_id, bundle_id, store, ownership)
+);
+
+-- The catalog in force and those before it. Versions are events; this is their projection.
+CREATE TABLE IF NOT EXISTS catalogs (
+    position bigint NOT NULL,           -- of the CatalogChanged event
+    catalog jsonb NOT NULL,
+    CONSTRAINT catalogs_pkey PRIMARY KEY (position)
+);
+
+-- What is not history ------------------------------------------------------------------------------------------
+
+-- API keys: only digests are stored, so a copy of the database opens nothing.
+CREATE TABLE IF NOT EXISTS api_keys (
+    key_id text NOT NULL,               -- public part, shown in lists
+    digest bytea NOT NULL,              -- SHA-256 of the whole key
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    CONSTRAINT api_keys_pkey PRIMARY KEY (key_id),
+    CONSTRAINT api_keys_digest_length CHECK (octet_length(digest) = 32),
+    CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['read', 'submit', 'admin', 'audit'] AND scopes <> '{}')
+);
+
+-- Notifications that are well formed and cannot be verified now: they grant nothing and are tried again. The
+-- service keeps at most 10,000.
+CREATE TABLE IF NOT EXISTS quarantine (
+    digest bytea NOT NULL,              -- SHA-256 of the text
+    text text NOT NULL,
+    reason text NOT NULL,
+    first_seen_at timestamptz NOT NULL DEFAULT now(),
+    last_tried_at timestamptz NOT NULL DEFAULT now(),
+    tries integer NOT NULL DEFAULT 1,
+    CONSTRAINT quarantine_pkey PRIMARY KEY (digest)
+);
+
+-- Rights of the service's role: it owns nothing, and of the log it may only read and append.
+GRANT USAGE ON SCHEMA entitled TO entitled_service;
+GRANT SELECT ON schema_version TO entitled_service;
+GRANT SELECT, INSERT ON events, evidence, statements TO entitled_service;
+GRANT SELECT, UPDATE ON log_head TO entitled_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON lines, accounts, entitlements, catalogs, quarantine TO entitled_service;
+GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;
+REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ensure_events_partition(bigint) TO entitled_service;
+
+INSERT INTO schema_version (version) VALUES (1) ON CONFLICT DO NOTHING;
+
+COMMIT;

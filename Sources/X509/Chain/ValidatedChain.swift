@@ -1,0 +1,40 @@
+/// A leaf and an intermediate that chain to a configured root, at whatever date: signatures, names, markers and all
+/// other rules that do not depend on time hold. Only a ``ChainValidator`` makes one.
+package struct ValidatedChain: Sendable {
+    /// The certificate whose key signs.
+    package let leaf: Certificate
+    /// The authority that issued the leaf.
+    package let intermediate: Certificate
+    /// The configured roots that issued the intermediate; one, or several when a root was renewed under its name
+    /// and key. Never empty.
+    package let roots: [Certificate]
+    /// The leaf's key.
+    package let publicKey: P256PublicKey
+
+    /// Why the chain cannot be used at `instant`, in milliseconds since 1970; nil when leaf, intermediate and a
+    /// root were all valid then.
+    package func failure(at instant: Int64) -> ChainFailure? {
+        if let failure = Self.failure(of: leaf, .leaf, at: instant) { return failure }
+        if let failure = Self.failure(of: intermediate, .intermediate, at: instant) { return failure }
+        let failures = roots.map { Self.failure(of: $0, .root, at: instant) }
+        return failures.contains(nil) ? nil : failures[0]
+    }
+
+    private static func failure(
+        of certificate: Certificate,
+        _ role: CertificateRole,
+        at instant: Int64
+    ) -> ChainFailure? {
+        if instant > certificate.validity.notAfter { return .expired(role) }
+        if instant < certificate.validity.notBefore { return .notYetValid(role) }
+        return nil
+    }
+
+    /// SHA-256 over the DER encodings of leaf and intermediate, one after the other: names the chain in records.
+    package var fingerprint: SHA256Digest {
+        var hash = SHA256()
+        hash.update(leaf.der)
+        hash.update(intermediate.der)
+        return hash.finalize()
+    }
+}

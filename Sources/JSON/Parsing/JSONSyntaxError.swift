@@ -24,6 +24,8 @@ package struct JSONSyntaxError: Error, Sendable, Hashable {
         case trailingContent
         /// The document is not an object where one is required.
         case notAnObject
+        /// The document is not an array where one is required.
+        case notAnArray
     }
 
     /// The place in bytes from the start, 0 for the first.
@@ -67,6 +69,7 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
         case .tooDeep(let limit): "more than \(limit) arrays and objects inside each other"
         case .trailingContent: "there is something after the JSON value"
         case .notAnObject: "a JSON object is needed"
+        case .notAnArray: "a JSON array is needed"
         }
     }
 }

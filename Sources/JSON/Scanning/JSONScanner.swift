@@ -47,16 +47,18 @@ package struct JSONScanner: Sendable {
         }
     }
 
-    private init(inner value: JSONToken, of scanner: JSONScanner) {
-        bytes = scanner.bytes
-        cursor = JSONCursor(maxDepth: scanner.cursor.maxDepth)
+    /// Walks the members of an object whose place was found by scanning these bytes; nil for another kind of value.
+    package init?(_ value: JSONToken, in bytes: [UInt8], maxDepth: Int = JSONParser.defaultMaximumDepth) {
+        guard value.kind == .object else { return nil }
+        self.bytes = bytes
+        cursor = JSONCursor(maxDepth: maxDepth)
         cursor.offset = value.range.lowerBound
         isInner = true
     }
 
     /// A scanner over the members of a value of this document; nil when the value is not an object.
     package func object(_ value: JSONToken) -> JSONScanner? {
-        value.kind == .object ? JSONScanner(inner: value, of: self) : nil
+        JSONScanner(value, in: bytes, maxDepth: cursor.maxDepth)
     }
 
     /// The next member, nil after the last one; then the rest of the document has been checked too.
@@ -141,40 +143,6 @@ package struct JSONScanner: Sendable {
         guard value.kind == .string else { return false }
         if value.hasEscapes { return value.stringToken.text(bytes.span) == text }
         return bytes.span.extracting(value.stringToken.range).equals(text.utf8Span.span)
-    }
-}
-
-extension JSONCursor {
-    /// Steps over any value and says what it was.
-    @inline(__always)
-    fileprivate mutating func token(_ bytes: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONToken {
-        guard offset < bytes.count else { throw fault(.unexpectedEnd) }
-        let start = offset
-        switch bytes[start] {
-        case UInt8(ascii: "\""):
-            let token = try string(bytes)
-            return JSONToken(kind: .string, range: start..<offset, hasEscapes: token.hasEscapes)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            try skipNumber(bytes)
-            return JSONToken(kind: .number, range: start..<offset, hasEscapes: false)
-        default:
-            try skipValue(bytes, depth: depth)
-            return JSONToken(kind: JSONToken.Kind(firstByte: bytes[start]), range: start..<offset, hasEscapes: false)
-        }
-    }
-}
-
-extension JSONToken.Kind {
-    /// The kind of a checked value.
-    fileprivate init(firstByte: UInt8) {
-        switch firstByte {
-        case UInt8(ascii: "{"): self = .object
-        case UInt8(ascii: "["): self = .array
-        case UInt8(ascii: "\""): self = .string
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool
-        case UInt8(ascii: "n"): self = .null
-        default: self = .number
-        }
     }
 }
 

@@ -1,11 +1,12 @@
 extension JSONValue {
-    /// The canonical text of the value: the one spelling that is hashed, and that survives a PostgreSQL jsonb column.
+    /// The canonical text of the value: exactly the text that PostgreSQL's jsonb prints for it, so that what was hashed
+    /// can be read back from the column as it stands.
     ///
     /// Rules, all of them needed so that two readers of one value hash the same bytes:
     ///
-    /// 1. No white space outside strings.
+    /// 1. One space behind every comma and colon, no other white space outside strings.
     /// 2. U+0000 in strings and names is replaced by U+FFFD, as jsonb refuses it.
-    /// 3. Names are in ascending order of their UTF-8 bytes. Of several members with one name (after rule 2) the last
+    /// 3. Names are in order of their length in UTF-8 bytes, then of those bytes. Of several members with one name (after rule 2) the last
     ///    one in the document counts, as in jsonb.
     /// 4. Strings are UTF-8 with the fewest escapes: `\"`, `\\`, `\b`, `\f`, `\n`, `\r`, `\t`, and `\u00xx` with
     ///    lower-case digits for the other characters below U+0020. Everything else, the slash and U+007F included,
@@ -38,16 +39,16 @@ extension JSONValue {
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes.append(contentsOf: ", ".utf8) }
                 element.appendCanonical(to: &bytes)
             }
             bytes.append(UInt8(ascii: "]"))
         case .object(let object):
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in object.canonicalMembers().enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes.append(contentsOf: ", ".utf8) }
                 JSONText.append(member.key, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
+                bytes.append(contentsOf: ": ".utf8)
                 member.value.appendCanonical(to: &bytes)
             }
             bytes.append(UInt8(ascii: "}"))

@@ -98,14 +98,17 @@ extension JSONObject: Hashable {
         }
     }
 
-    /// The members by the UTF-8 bytes of their names, each name once with its last value.
+    /// The members by the length, then by the UTF-8 bytes of their names, each name once with its last value.
     func distinctMembersSorted() -> [Member] {
         JSONObject.distinctSorted(members)
     }
 
     static func distinctSorted(_ members: [Member]) -> [Member] {
         // The standard sort is stable, so among equal names the last member of the document stays last.
-        let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        let sorted = members.sorted { left, right in
+            let counts = (left.key.utf8.count, right.key.utf8.count)
+            return counts.0 == counts.1 ? left.key.utf8.lexicographicallyPrecedes(right.key.utf8) : counts.0 < counts.1
+        }
         var distinct: [Member] = []
         distinct.reserveCapacity(sorted.count)
         for member in sorted {

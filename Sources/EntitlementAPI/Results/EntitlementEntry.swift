@@ -1,0 +1,78 @@
+package import EntitlementDomain
+package import JSON
+
+/// One entitlement of a key as it goes over the wire.
+package struct EntitlementEntry: Sendable, APIResponse {
+    package var entitlement: Entitlement
+
+    package init(_ entitlement: Entitlement) {
+        self.entitlement = entitlement
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("entitlement", entitlement.id)
+        Self.write(entitlement.decisive, to: &writer)
+        writer.key("sources")
+        writer.beginArray()
+        for source in entitlement.sources {
+            writer.beginObject()
+            Self.write(source, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private static func write(_ source: EntitlementSource, to writer: inout JSONWriter) {
+        writer.member("active", source.isActive)
+        writer.member("state", source.state.rawValue)
+        if source.isInLeeway { writer.member("leeway", true) }
+        writer.member("productId", source.productID)
+        writer.member("productType", source.productType?.rawValue)
+        writer.member("originalTransactionId", source.originalTransactionID)
+        writer.member("transactionId", source.transactionID)
+        writer.member("startsAt", source.startsAt.iso8601)
+        writer.member("expiresAt", source.expiresAt?.iso8601)
+        writer.member("gracePeriodExpiresAt", source.gracePeriodExpiresAt?.iso8601)
+        writer.nullable("willRenew", source.willRenew) { $0.bool($1) }
+        writer.member("pendingProductId", source.pendingProductID)
+        writer.member("ownership", source.ownership?.rawValue)
+        writer.nullable("offer", source.offer) { writer, offer in
+            writer.beginObject()
+            writer.member("type", offer.typeName)
+            writer.member("id", offer.identifier)
+            writer.member("discountType", offer.discountType)
+            writer.member("period", offer.period)
+            writer.endObject()
+        }
+        writer.member("revokedAt", source.revokedAt?.iso8601)
+        writer.member("store", source.store.rawValue)
+        writer.member("bundleId", source.bundleID)
+    }
+
+    package static var schema: JSONValue {
+        var properties: JSONObject = ["entitlement": ["type": "string"]]
+        for member in sourceProperties.members { properties.set(member.key, member.value) }
+        properties.set("sources", ["type": "array", "items": ["type": "object", "properties": .object(sourceProperties)]])
+        return ["type": "object", "required": ["entitlement", "active", "state", "sources"], "properties": .object(properties)]
+    }
+
+    private static var sourceProperties: JSONObject {
+        let time: JSONValue = ["type": ["string", "null"], "format": "date-time"]
+        let text: JSONValue = ["type": ["string", "null"]]
+        return [
+            "active": ["type": "boolean", "description": "Whether access is on at the instant asked about."],
+            "state": ["type": "string", "enum": .array(EntitlementState.allCases.map { .string($0.rawValue) })],
+            "leeway": ["type": "boolean", "description": "Present and true while access goes on only because a renewal is expected."],
+            "productId": text, "productType": text, "originalTransactionId": text, "transactionId": text,
+            "startsAt": ["type": "string", "format": "date-time"],
+            "expiresAt": time, "gracePeriodExpiresAt": time,
+            "willRenew": ["type": ["boolean", "null"], "description": "null: unknown, or nothing to renew."],
+            "pendingProductId": text,
+            "ownership": ["type": ["string", "null"], "enum": ["PURCHASED", "FAMILY_SHARED", nil]],
+            "offer": ["type": ["object", "null"]],
+            "revokedAt": time, "store": ["type": "string"], "bundleId": text,
+        ]
+    }
+}

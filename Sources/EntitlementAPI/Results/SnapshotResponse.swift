@@ -1,0 +1,57 @@
+package import EntitlementDomain
+package import JSON
+
+/// All entitlements and balances of a key at one instant.
+package struct SnapshotResponse: APIResponse {
+    package var key: KeyParameters.Subject
+    package var environment: StoreEnvironment
+    package var answer: Answer
+    package var position: LogPosition
+
+    package init(key: KeyParameters.Subject, environment: StoreEnvironment, answer: Answer, position: LogPosition) {
+        self.key = key
+        self.environment = environment
+        self.answer = answer
+        self.position = position
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("position", position.description)
+        switch key {
+        case .account(let account): writer.member("account", account.description)
+        case .originalTransactionID(let id): writer.member("originalTransactionId", id)
+        }
+        writer.member("environment", environment.rawValue)
+        writer.member("at", answer.instant.iso8601)
+        writer.key("entitlements")
+        writer.beginArray()
+        for entitlement in answer.entitlements { EntitlementEntry(entitlement).write(to: &writer) }
+        writer.endArray()
+        writer.key("balances")
+        writer.beginObject()
+        for (currency, units) in answer.balances.sorted(by: { $0.key < $1.key }) { writer.member(currency, units) }
+        writer.endObject()
+        writer.member("nextChangeAt", answer.nextChangeAt?.iso8601)
+        writer.endObject()
+    }
+
+    package static var schema: JSONValue {
+        [
+            "type": "object", "required": ["position", "environment", "at", "entitlements", "balances"],
+            "properties": [
+                "position": ["type": "string", "description": "The position of the log that the answer is from."],
+                "account": ["type": "string", "format": "uuid"],
+                "originalTransactionId": ["type": "string"],
+                "environment": ["type": "string"],
+                "at": ["type": "string", "format": "date-time"],
+                "entitlements": ["type": "array", "items": EntitlementEntry.schema],
+                "balances": ["type": "object", "additionalProperties": ["type": "integer"]],
+                "nextChangeAt": [
+                    "type": ["string", "null"], "format": "date-time",
+                    "description": "The next instant at which the clock alone may change this answer.",
+                ],
+            ],
+        ]
+    }
+}

@@ -19,6 +19,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+#include <string.h>
 
 // Stacks are macros over untyped functions.
 static inline STACK_OF(X509) *entitled_X509_stack_new(void) { return sk_X509_new_null(); }

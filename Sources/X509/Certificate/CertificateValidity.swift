@@ -15,4 +15,12 @@ package struct CertificateValidity: Hashable, Sendable {
     package func contains(_ instant: Int64) -> Bool {
         notBefore <= instant && instant <= notAfter
     }
+
+    /// Why a certificate in `role` with this period cannot be used at `instant`, in milliseconds since 1970; nil when
+    /// it can.
+    package func failure(of role: CertificateRole, at instant: Int64) -> ChainFailure? {
+        if instant > notAfter { return .expired(role) }
+        if instant < notBefore { return .notYetValid(role) }
+        return nil
+    }
 }

@@ -14,20 +14,10 @@ package struct ValidatedChain: Sendable {
     /// Why the chain cannot be used at `instant`, in milliseconds since 1970; nil when leaf, intermediate and a
     /// root were all valid then.
     package func failure(at instant: Int64) -> ChainFailure? {
-        if let failure = Self.failure(of: leaf, .leaf, at: instant) { return failure }
-        if let failure = Self.failure(of: intermediate, .intermediate, at: instant) { return failure }
-        let failures = roots.map { Self.failure(of: $0, .root, at: instant) }
-        return failures.contains(nil) ? nil : failures[0]
-    }
-
-    private static func failure(
-        of certificate: Certificate,
-        _ role: CertificateRole,
-        at instant: Int64
-    ) -> ChainFailure? {
-        if instant > certificate.validity.notAfter { return .expired(role) }
-        if instant < certificate.validity.notBefore { return .notYetValid(role) }
-        return nil
+        if let failure = leaf.validity.failure(of: .leaf, at: instant) { return failure }
+        if let failure = intermediate.validity.failure(of: .intermediate, at: instant) { return failure }
+        if roots.contains(where: { $0.validity.contains(instant) }) { return nil }
+        return roots[0].validity.failure(of: .root, at: instant)
     }
 
     /// SHA-256 over the DER encodings of leaf and intermediate, one after the other: names the chain in records.

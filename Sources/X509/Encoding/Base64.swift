@@ -14,6 +14,11 @@ package enum Base64 {
     }
 
     /// The bytes of `text`, or nil; see ``decode(_:)-(UnsafeRawBufferPointer)``.
+    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+        unsafe text.withUnsafeBytes { unsafe decode($0) }
+    }
+
+    /// The bytes of `text`, or nil; see ``decode(_:)-(UnsafeRawBufferPointer)``.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         let direct = text.withContiguousStorageIfAvailable { unsafe decode(UnsafeRawBufferPointer($0)) }
         if let direct { return direct }

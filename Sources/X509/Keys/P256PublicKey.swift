@@ -52,6 +52,11 @@ package struct P256PublicKey: Sendable {
     }
 
     /// Whether `signature` (64 bytes, r then s) is this key's signature over `digest`.
+    package func isValidSignature(_ signature: Span<UInt8>, digest: SHA256Digest) -> Bool {
+        unsafe signature.withUnsafeBytes { unsafe isValidSignature($0, digest: digest) }
+    }
+
+    /// Whether `signature` (64 bytes, r then s) is this key's signature over `digest`.
     package func isValidSignature(_ signature: [UInt8], digest: SHA256Digest) -> Bool {
         unsafe signature.withUnsafeBytes { unsafe isValidSignature($0, digest: digest) }
     }

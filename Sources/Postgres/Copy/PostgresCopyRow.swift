@@ -1,0 +1,99 @@
+/// One row of a binary COPY, lent to a closure; the object is used again for the next row, so keep values, not the row.
+///
+/// COPY does not name its columns' types: an accessor checks the length only, where the type has a fixed one.
+@safe
+package final class PostgresCopyRow {
+    private var base: UnsafeRawPointer?
+    private var offsets: [Int] = []
+    /// -1 for NULL.
+    private var lengths: [Int] = []
+
+    /// The number of fields; 0 outside of the closure the row is lent to.
+    package var count: Int { offsets.count }
+
+    /// Whether a field holds NULL.
+    package func isNull(_ column: Int) throws(PostgresError) -> Bool {
+        try unsafe field(column).start == nil
+    }
+
+    /// Lends the bytes of a field without a copy; nil for NULL.
+    package func withBytes<Result: ~Copyable>(
+        _ column: Int,
+        _ body: (Span<UInt8>?) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
+        let field = try unsafe field(column)
+        guard unsafe field.start != nil else { return try body(nil) }
+        return try unsafe body(field.buffer.bindMemory(to: UInt8.self).span)
+    }
+
+    /// Points the row at the tuple that starts at `offset`.
+    ///
+    /// - Returns: the offset behind the tuple, or nil when `bytes` ends before it does.
+    /// - Throws: `PostgresError` of kind `protocol` for bytes that are no tuple.
+    func read(_ bytes: UnsafeRawBufferPointer, at offset: Int, count: Int) throws(PostgresError) -> Int? {
+        clear()
+        var offset = offset
+        for _ in 0..<count {
+            guard bytes.count - offset >= 4 else { return nil }
+            let length = unsafe Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)))
+            offset += 4
+            guard length >= -1 else { throw PostgresError(.protocol, "binary COPY: a field of length \(length)") }
+            guard length <= bytes.count - offset else { return nil }
+            offsets.append(offset)
+            lengths.append(length)
+            offset += max(length, 0)
+        }
+        unsafe base = bytes.baseAddress
+        return offset
+    }
+
+    /// Forgets the tuple: its memory is about to go.
+    func clear() {
+        offsets.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        unsafe base = nil
+    }
+
+    @inline(__always)
+    private func field(_ column: Int) throws(PostgresError) -> FieldBytes {
+        guard column >= 0, column < offsets.count, let base = unsafe base else {
+            throw PostgresError(.decoding, "column \(column) lies outside a row of \(offsets.count) fields")
+        }
+        let length = lengths[column]
+        return unsafe FieldBytes(
+            start: length < 0 ? nil : base + offsets[column],
+            count: max(length, 0),
+            type: .unspecified
+        )
+    }
+
+    @inline(__always)
+    func required<Value>(
+        _ column: Int,
+        _ wanted: StaticString,
+        _ decode: (FieldBytes) -> Value?
+    ) throws(PostgresError) -> Value {
+        let field = try unsafe field(column)
+        if unsafe field.start != nil, let value = unsafe decode(field) { return value }
+        throw mismatch(column, wanted)
+    }
+
+    @inline(__always)
+    func optional<Value>(
+        _ column: Int,
+        _ wanted: StaticString,
+        _ decode: (FieldBytes) -> Value?
+    ) throws(PostgresError) -> Value? {
+        let field = try unsafe field(column)
+        if unsafe field.start == nil { return nil }
+        if let value = unsafe decode(field) { return value }
+        throw mismatch(column, wanted)
+    }
+
+    @inline(never)
+    private func mismatch(_ column: Int, _ wanted: StaticString) -> PostgresError {
+        let length = lengths[column]
+        let found = length < 0 ? "NULL" : "\(length) bytes that cannot be read as such"
+        return PostgresError(.decoding, "column \(column) of a COPY row: expected \(wanted), found \(found)")
+    }
+}

@@ -1,0 +1,22 @@
+import JSON
+
+/// A scenario with its deliveries signed and its orders laid out.
+struct PreparedScenario: Sendable {
+    let file: ScenarioFile
+    let deliveries: [SignedDelivery]
+    let orders: [[Int]]
+    let setup: ScenarioSetup
+
+    /// Signs everything once; throws what the signers throw.
+    init(_ file: ScenarioFile, signing: ScenarioSigning, seed: UInt64) throws {
+        self.file = file
+        deliveries = try file.deliveries.map { try SignedDelivery($0, signing: signing) }
+        orders = DeliveryOrders.orders(file.orders, count: file.deliveries.count, seed: seed)
+        setup = ScenarioSetup(
+            catalog: file.catalog,
+            policy: .object(file.policy),
+            trustedRoots: signing.trustedRoots,
+            xcodeCertificate: signing.xcodeCertificate
+        )
+    }
+}

@@ -49,7 +49,8 @@ struct ChildProcess {
         let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
         let variables = unsafe environment.map { unsafe strdup($0) } + [nil]
         defer {
-            for unsafepointer in unsafe arguments + variables { unsafe free(pointer) }
+            for index in unsafe arguments.indices { unsafe free(arguments[index]) }
+            for index in unsafe variables.indices { unsafe free(variables[index]) }
         }
         var processID: pid_t = 0
         let code = unsafe posix_spawn(&processID, command[0], &actions, &attributes, arguments, variables)

@@ -42,9 +42,9 @@ final class ConnectionHandle {
     ) throws(PostgresError) -> OpaquePointer {
         let pairs = unsafe values.map { key, value in unsafe (strdup(key), strdup(value)) }
         defer {
-            for unsafe(key, value) in unsafe pairs {
-                unsafe free(key)
-                unsafe free(value)
+            for index in unsafe pairs.indices {
+                unsafe free(pairs[index].0)
+                unsafe free(pairs[index].1)
             }
         }
         let keywords = unsafe pairs.map { unsafe UnsafePointer($0.0) } + [nil]

@@ -18,6 +18,9 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "entitled",
+    products: [
+        .executable(name: "entitled", targets: ["entitled"])
+    ],
     targets: [
         // MARK: C libraries of the distribution
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -33,5 +36,44 @@ let package = Package(
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: settings),
         .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: settings),
         .target(name: "X509", dependencies: ["CLibcrypto"], swiftSettings: settings),
+
+        // MARK: 2 — the interface: typed methods and wire types
+        .target(
+            name: "EntitlementAPI", dependencies: ["EntitlementDomain", "JSON", "JSONRPC"], swiftSettings: settings),
+
+        // MARK: 3 — the App Store's side and the log's side
+        .target(name: "AppStore", dependencies: ["EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
+        .target(
+            name: "EventStore", dependencies: ["EntitlementDomain", "JSON", "Postgres", "X509"],
+            resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
+
+        // MARK: 5 — what is composed of them
+        .target(
+            name: "EntitlementService",
+            dependencies: [
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EventStore", "HTTPServer", "JSON", "JSONRPC", "X509",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Simulator", dependencies: ["AppStore", "EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
+
+        // MARK: 6 — the executable
+        .executableTarget(
+            name: "entitled",
+            dependencies: [
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
+                "JSON", "Postgres", "Simulator", "X509",
+            ],
+            swiftSettings: settings),
+
+        // MARK: Tests
+        .target(
+            name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
+        .testTarget(
+            name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "SimulatorTests", dependencies: ["EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"], swiftSettings: settings),
+        .testTarget(name: "X509Tests", dependencies: ["TestKit", "X509"], swiftSettings: settings),
     ]
 )

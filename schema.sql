@@ -169,7 +169,8 @@ CREATE TABLE IF NOT EXISTS log_head (
     position bigint NOT NULL,           -- of the last event; 0: none yet
     hash bytea NOT NULL,                -- of the last event; 32 zero bytes: none yet
     epoch integer NOT NULL,             -- changes when a fail-over may have rewound the log
-    timeline integer NOT NULL,          -- PostgreSQL's timeline that the epoch was seen on
+    timeline integer NOT NULL,          -- PostgreSQL's timeline that the epoch was seen on; 0: none yet
+    catalog_position bigint NOT NULL DEFAULT 0, -- of the catalog in force; 0: none yet
     CONSTRAINT log_head_pkey PRIMARY KEY (singleton),
     CONSTRAINT log_head_singleton CHECK (singleton)
 ) WITH (fillfactor = 10);
@@ -202,24 +203,22 @@ CREATE TABLE IF NOT EXISTS accounts (
 );
 CREATE INDEX IF NOT EXISTS accounts_position_idx ON accounts (position);
 
--- The entitlements of accounts as intervals, for consumers that speak SQL: never "active: true", since the clock
--- decides that. One row a source.
+-- What lines grant, as intervals: never "active: true", since the clock decides that. One row for each entitlement
+-- that a line ever granted, with the interval of the last purchase that granted it. For consumers that speak SQL
+-- (join lines for the owner); the service answers from lines.state.
 CREATE TABLE IF NOT EXISTS entitlements (
     environment text NOT NULL,
-    account uuid NOT NULL,
-    entitlement text NOT NULL,
     line_id text NOT NULL,
     bundle_id text NOT NULL,
     store text NOT NULL,
     ownership text NOT NULL,
+    entitlement text NOT NULL,
     product_id text NOT NULL,
     starts_at timestamptz NOT NULL,
     access_ends_at timestamptz,         -- null: no end; grace and refunds are counted in
     expires_at timestamptz,             -- end of the paid time
     revoked_at timestamptz,
-    position bigint NOT NULL,           -- of the event after which this was computed
-    CONSTRAINT entitlements_pkey
-        PRIMARY KEY (account, environment, entitlement, line_id, bundle_id, store, ownership)
+    CONSTRAINT entitlements_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership, entitlement)
 );
 
 -- The catalog in force and those before it. Versions are events; this is their projection.

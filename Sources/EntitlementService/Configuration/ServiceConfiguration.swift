@@ -1,0 +1,37 @@
+package import AppStore
+package import EntitlementDomain
+package import EventStore
+package import HTTPServer
+package import JSONRPC
+package import X509
+
+/// Everything that shapes a running service.
+package struct ServiceConfiguration: Sendable {
+    package var store: PostgresEventStore.Configuration
+    package var http: HTTPServerConfiguration
+    package var verifier: VerifierConfiguration
+    /// The company's apps: bundle id -> Apple id.
+    package var apps: [String: Int64?]
+    package var policy: Policy
+    package var limits = RPCLimits()
+
+    package init(
+        store: PostgresEventStore.Configuration,
+        http: HTTPServerConfiguration,
+        verifier: VerifierConfiguration,
+        apps: [String: Int64?],
+        policy: Policy
+    ) {
+        self.store = store
+        self.http = http
+        self.verifier = verifier
+        self.apps = apps
+        self.policy = policy
+    }
+
+    /// Which statements concern this service.
+    var appStorePolicy: AppStorePolicy {
+        AppStorePolicy(
+            apps: apps, acceptedEnvironments: policy.environments, acceptsXcode: policy.acceptXcode)
+    }
+}

@@ -1,0 +1,105 @@
+import AppStore
+import EntitlementAPI
+package import EntitlementDomain
+package import EventStore
+package import HTTPServer
+import JSON
+import JSONRPC
+import Synchronization
+
+/// The service: what came in over HTTP goes through verification, the event store and the typed methods, and back.
+package final class EntitlementServer: Sendable {
+    /// The product's version, as clients and the OpenRPC document see it.
+    package static let version = "0.1.0"
+
+    package let store: PostgresEventStore
+    private let server: HTTPServer
+    private let router: ServiceRouter
+    private let keys: KeyRing
+    private let quarantine: Quarantine
+    private let background = Mutex<[Task<Void, Never>]>([])
+
+    /// - Parameter clock: the time of day; a test or a scenario gives another one.
+    package init(_ configuration: ServiceConfiguration, clock: @escaping @Sendable () -> Instant) {
+        let store = PostgresEventStore(configuration.store, clock: clock)
+        let metrics = ServiceMetrics()
+        let reader = StatementReader(
+            verifier: SignedStatementVerifier(configuration.verifier), policy: configuration.appStorePolicy)
+        let keys = KeyRing(store: store, clock: clock)
+        var table = MethodTable()
+        let lookups = Lookups(store: store, clock: clock)
+        let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
+        table.add(EntitlementsGet.self) { parameters async throws(JSONRPCError) in
+            try await lookups.entitlements(parameters)
+        }
+        table.add(EntitlementsCheck.self) { parameters async throws(JSONRPCError) in try await lookups.check(parameters) }
+        table.add(EventsList.self) { parameters async throws(JSONRPCError) in try await lookups.events(parameters) }
+        table.add(TransactionsSubmit.self) { parameters async throws(JSONRPCError) in
+            try await submissions.transaction(parameters)
+        }
+        let document = OpenRPCDocument.make(
+            methods: table.declarations + [RPCDiscover.self], version: EntitlementServer.version)
+        table.add(RPCDiscover.self) { _ in RPCDiscover.Response(document: document) }
+        self.store = store
+        self.keys = keys
+        quarantine = Quarantine(reader: reader, store: store, clock: clock)
+        router = ServiceRouter(
+            rpc: RPCServer(
+                methods: table.methods, limits: configuration.limits,
+                interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics)),
+            keys: keys,
+            notifications: NotificationReceiver(reader: reader, store: store, metrics: metrics, clock: clock),
+            metrics: metrics,
+            openRPC: document.serialized(),
+            readiness: {
+                do throws(StoreError) {
+                    try await store.check()
+                    return nil
+                } catch {
+                    return error.description
+                }
+            }
+        )
+        server = HTTPServer(configuration.http, handler: router)
+    }
+
+    /// The handler behind the HTTP server, for callers in the same process.
+    package var handler: any HTTPHandler { router }
+
+    /// Checks the database, reads the keys and begins to listen.
+    ///
+    /// - Returns: the port that was bound.
+    /// - Throws: `StoreError` when the database is not there or not migrated; `HTTPServerError` when the port is taken.
+    package func start() async throws -> Int {
+        try await prepare()
+        let port = try server.start()
+        let tasks = [
+            every(.seconds(2)) { [keys] in try? await keys.refresh() },
+            every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
+        ]
+        background.withLock { $0 = tasks }
+        return port
+    }
+
+    /// What `start` does before it listens.
+    package func prepare() async throws(StoreError) {
+        try await store.check()
+        try await keys.refresh()
+    }
+
+    /// Stops listening, finishes what was accepted, and closes the database's sessions.
+    package func stop() async {
+        for task in background.withLock({ $0 }) { task.cancel() }
+        await server.stop()
+        await store.close()
+    }
+
+    private func every(_ interval: Duration, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: interval)
+                if !Task.isCancelled { await work() }
+            }
+        }
+    }
+}

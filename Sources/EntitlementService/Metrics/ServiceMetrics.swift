@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Counters of the service, written in Prometheus' text format.
+final class ServiceMetrics: Sendable {
+    private struct Series: Hashable {
+        var name: String
+        var labels: String
+    }
+
+    private struct State {
+        var counters: [Series: Double] = [:]
+    }
+
+    private static let help = [
+        "entitled_rpc_calls_total": "JSON-RPC calls by method and outcome.",
+        "entitled_rpc_seconds_total": "Time spent in JSON-RPC calls by method, in seconds.",
+        "entitled_notifications_total": "App Store notifications by outcome.",
+        "entitled_events_appended_total": "Events this instance has appended.",
+    ]
+
+    private let state = Mutex(State())
+
+    func countCall(_ method: String, outcome: String, duration: Duration) {
+        let seconds = Double(duration.components.attoseconds) / 1e18 + Double(duration.components.seconds)
+        state.withLock { state in
+            let labels = "method=\"\(method)\",outcome=\"\(outcome)\""
+            state.counters[Series(name: "entitled_rpc_calls_total", labels: labels), default: 0] += 1
+            state.counters[Series(name: "entitled_rpc_seconds_total", labels: "method=\"\(method)\""), default: 0] += seconds
+        }
+    }
+
+    func countNotification(_ outcome: String) {
+        add("entitled_notifications_total", "outcome=\"\(outcome)\"", 1)
+    }
+
+    func countEvents(_ count: Int) {
+        if count > 0 { add("entitled_events_appended_total", "", Double(count)) }
+    }
+
+    private func add(_ name: String, _ labels: String, _ value: Double) {
+        state.withLock { $0.counters[Series(name: name, labels: labels), default: 0] += value }
+    }
+
+    /// All counters in Prometheus' text format (version 0.0.4).
+    var text: String {
+        let counters = state.withLock { $0.counters }
+        var lines: [String] = []
+        for name in Self.help.keys.sorted() {
+            lines.append("# HELP \(name) \(Self.help[name] ?? "")")
+            lines.append("# TYPE \(name) counter")
+            for (series, value) in counters.filter({ $0.key.name == name }).sorted(by: { $0.key.labels < $1.key.labels }) {
+                let labels = series.labels.isEmpty ? "" : "{\(series.labels)}"
+                lines.append("\(name)\(labels) \(value)")
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

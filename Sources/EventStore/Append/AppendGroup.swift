@@ -1,0 +1,160 @@
+import EntitlementDomain
+import Postgres
+
+/// Writes one group of requests in one transaction: takes the log's lock, reads what the requests concern, decides, and
+/// inserts events and projections. Runs on a session's own thread.
+struct AppendGroup {
+    var requests: [AppendRequest]
+    var recordedAt: Instant
+    var policy: Policy
+    var catalogs: CatalogCache
+    var ids = EventIDGenerator()
+
+    /// Appends the group.
+    ///
+    /// - Parameter checksTimeline: true for the first group of a session: a fail-over may have rewound the log.
+    /// - Returns: one outcome for each request, in their order, and the lines and accounts that changed.
+    func run(_ session: PostgresSession, checksTimeline: Bool) throws -> [AppendOutcome] {
+        try session.transaction { session in
+            if checksTimeline { _ = try session.query(AppendStatements.noteTimeline, []) }
+            let context = try read(session)
+            var plan = AppendPlan(context)
+            var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
+            if !plan.rows.isEmpty { try write(plan, session) }
+            for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
+            return outcomes
+        }
+    }
+
+    // MARK: Reading
+
+    private func read(_ session: PostgresSession) throws -> AppendPlan.Context {
+        let lineIDs = Array(Set(requests.compactMap(\.line))).sorted()
+        let statements = requests.compactMap(\.identity)
+        let digests = requests.flatMap(\.evidenceDigests)
+        let results = try session.pipeline([
+            PostgresPipelineStep(AppendStatements.lockHead),
+            PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
+            PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
+            PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
+        ])
+        guard results[0].rowCount == 1 else { throw StoreError.failed("table log_head has no row; the database is damaged") }
+        let head = LogHead(
+            epoch: Int(try results[0].int32(0, 0)), position: try results[0].int64(0, 1), hash: try results[0].bytes(0, 2))
+        let catalog = try catalogs.catalog(at: try results[0].int64(0, 3), session)
+        var lines: [LineID: LineState] = [:]
+        for row in results[3].rows {
+            let state = try LineRow.read(results[3], row)
+            lines[state.id] = state
+        }
+        return AppendPlan.Context(
+            head: head,
+            recordedAt: recordedAt,
+            catalog: catalog.catalog,
+            catalogJSON: catalog.json,
+            policy: policy,
+            lines: lines,
+            knownStatements: Set(try results[1].rows.map { try results[1].bytes($0, 0) }),
+            knownEvidence: Set(try results[2].rows.map { try results[2].bytes($0, 0) })
+        )
+    }
+
+    // MARK: Writing
+
+    private func write(_ plan: AppendPlan, _ session: PostgresSession) throws {
+        try EventCopy.insert(plan.rows, session)
+        var steps: [PostgresPipelineStep] = []
+        if !plan.newEvidence.isEmpty {
+            steps.append(
+                PostgresPipelineStep(
+                    AppendStatements.insertEvidence,
+                    [
+                        .byteaArray(plan.newEvidence.map(\.digest)),
+                        .textArray(plan.newEvidence.map { String(decoding: $0.text, as: UTF8.self) }),
+                    ]))
+        }
+        if !plan.newStatements.isEmpty {
+            steps.append(
+                PostgresPipelineStep(
+                    AppendStatements.insertStatements,
+                    [.byteaArray(plan.newStatements.map(\.id)), .int8Array(plan.newStatements.map(\.position))]))
+        }
+        steps += lineSteps(plan)
+        if !plan.changedAccounts.isEmpty {
+            let accounts = plan.changedAccounts.sorted { $0.value < $1.value }
+            steps.append(
+                PostgresPipelineStep(
+                    AppendStatements.upsertAccounts,
+                    [
+                        .textArray(accounts.map(\.key.environment.rawValue)),
+                        .uuidArray(accounts.map(\.key.account.uuid)), .int8Array(accounts.map(\.value)),
+                    ]))
+        }
+        if let catalog = plan.newCatalog {
+            steps.append(
+                PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)]))
+        }
+        steps.append(
+            PostgresPipelineStep(
+                AppendStatements.moveHead,
+                [.int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalog?.position ?? 0)]))
+        _ = try session.pipeline(steps)
+    }
+
+    private func lineSteps(_ plan: AppendPlan) -> [PostgresPipelineStep] {
+        if plan.changedLines.isEmpty { return [] }
+        let changed = plan.changedLines.sorted { $0.key < $1.key }
+        let states = changed.map { plan.line($0.key) }
+        var steps = [
+            PostgresPipelineStep(
+                AppendStatements.upsertLines,
+                LineKeys(changed.map(\.key)).values + [
+                    .uuidArray(states.map { $0.owner?.uuid }), .int8Array(changed.map(\.value)),
+                    .byteaArray(states.map(\.encoded)),
+                ])
+        ]
+        var gone: [(line: LineID, entitlement: String)] = []
+        var written: [(line: LineID, interval: EntitlementInterval)] = []
+        for state in states {
+            let before = EntitlementInterval.all(of: plan.lineBefore(state.id), catalog: plan.catalog, policy: policy)
+            let after = EntitlementInterval.all(of: state, catalog: plan.catalog, policy: policy)
+            gone += before.keys.filter { after[$0] == nil }.sorted().map { (state.id, $0) }
+            for row in after.values.sorted(by: { $0.entitlement < $1.entitlement }) where before[row.entitlement] != row {
+                written.append((state.id, row))
+            }
+        }
+        if !gone.isEmpty {
+            steps.append(
+                PostgresPipelineStep(
+                    AppendStatements.deleteEntitlements,
+                    LineKeys(gone.map(\.line)).values + [.textArray(gone.map(\.entitlement))]))
+        }
+        if !written.isEmpty {
+            steps.append(
+                PostgresPipelineStep(
+                    AppendStatements.upsertEntitlements,
+                    LineKeys(written.map(\.line)).values + [
+                        .textArray(written.map(\.interval.entitlement)), .textArray(written.map(\.interval.productID)),
+                        .timestamptzArray(written.map(\.interval.startsAt.microseconds)),
+                        .timestamptzArray(written.map { $0.interval.accessEndsAt?.microseconds }),
+                        .timestamptzArray(written.map { $0.interval.expiresAt?.microseconds }),
+                        .timestamptzArray(written.map { $0.interval.revokedAt?.microseconds }),
+                    ]))
+        }
+        return steps
+    }
+}
+
+extension AppendRequest {
+    fileprivate var line: LineID? {
+        if case .statement(let statement, _) = self { statement.line } else { nil }
+    }
+
+    fileprivate var identity: [UInt8]? {
+        if case .statement(let statement, _) = self { statement.identity } else { nil }
+    }
+
+    fileprivate var evidenceDigests: [[UInt8]] {
+        if case .statement(let statement, _) = self { statement.evidence.map(\.digest) } else { [] }
+    }
+}

@@ -1,0 +1,217 @@
+import EntitlementDomain
+import JSON
+
+/// Decides what a group of requests does to the log and to the projections. Pure: no clock, no database.
+///
+/// The caller holds the log's lock, has read what the requests concern, and writes what the plan says in the same
+/// transaction. Requests are decided one after the other, each on the result of those before it.
+struct AppendPlan {
+    /// What was read from the database under the lock.
+    struct Context {
+        var head: LogHead
+        /// The time of recording.
+        var recordedAt: Instant
+        var catalog: Catalog
+        /// The catalog in force as canonical JSON; nil before the first.
+        var catalogJSON: [UInt8]?
+        var policy: Policy
+        /// The lines that the requests concern, as they are.
+        var lines: [LineID: LineState]
+        /// Which of the requests' statements are in the log already.
+        var knownStatements: Set<[UInt8]>
+        /// Which of the requests' evidence digests are stored already.
+        var knownEvidence: Set<[UInt8]>
+    }
+
+    /// An account in an environment.
+    struct AccountKey: Hashable {
+        var environment: StoreEnvironment
+        var account: AccountID
+    }
+
+    private var context: Context
+    private var original: [LineID: LineState]
+
+    private(set) var rows: [(row: EventRow, hash: [UInt8])] = []
+    private(set) var newStatements: [(id: [UInt8], position: Int64)] = []
+    private(set) var newEvidence: [StatementRecord.Evidence] = []
+    /// The last event's position for each line that changed.
+    private(set) var changedLines: [LineID: Int64] = [:]
+    /// The last event's position for each account whose projection changed.
+    private(set) var changedAccounts: [AccountKey: Int64] = [:]
+    /// A catalog that came into force, with its position.
+    private(set) var newCatalog: (position: Int64, json: [UInt8])?
+
+    init(_ context: Context) {
+        self.context = context
+        original = context.lines
+    }
+
+    /// The log's head after the group.
+    var head: LogHead { context.head }
+
+    /// The catalog in force after the group.
+    var catalog: Catalog { context.catalog }
+
+    /// The state of a line after the group.
+    func line(_ id: LineID) -> LineState {
+        context.lines[id] ?? LineState(id: id)
+    }
+
+    /// The state of a line before the group.
+    func lineBefore(_ id: LineID) -> LineState {
+        original[id] ?? LineState(id: id)
+    }
+
+    /// Decides one request.
+    mutating func add(_ request: AppendRequest, eventID: () -> AccountID) -> AppendOutcome {
+        switch request {
+        case .statement(let statement, let claim): add(statement, claim: claim, eventID: eventID)
+        case .catalog(let json): add(catalog: json, eventID: eventID)
+        }
+    }
+
+    // MARK: Statements
+
+    private mutating func add(
+        _ statement: StatementRecord,
+        claim: AccountID?,
+        eventID: () -> AccountID
+    ) -> AppendOutcome {
+        var outcome = AppendOutcome()
+        let isKnown = context.knownStatements.contains(statement.identity)
+        guard let lineID = statement.line else {
+            if !isKnown { outcome.events.append(append(statement, type: statement.facts.namedType ?? .received, eventID)) }
+            return outcome
+        }
+        let before = line(lineID)
+        var after = before
+        let type = before.eventType(for: statement.facts, catalog: context.catalog)
+        if !isKnown { after.apply(statement.facts, announces: type.announcesTransaction) }
+        let decision = claim.map { OwnershipDecision.decide(claimBy: $0, on: after, rule: context.policy.ownership) }
+        if decision == .conflict {
+            outcome.isOwnershipConflict = true
+            return outcome
+        }
+        if !isKnown {
+            let event = append(statement, type: type, eventID)
+            context.lines[lineID] = after
+            outcome.events.append(event)
+            note(lineID, before: before, after: after, at: event.position)
+        }
+        if let claim, decision == .link || decision == .transfer {
+            let event = append(link: claim, of: lineID, isTransfer: decision == .transfer, by: statement, eventID)
+            let unlinked = after
+            after.apply(OwnerLink(account: claim, position: event.position))
+            context.lines[lineID] = after
+            outcome.events.append(event)
+            note(lineID, before: unlinked, after: after, at: event.position)
+        }
+        outcome.owner = after.owner
+        return outcome
+    }
+
+    private mutating func note(_ id: LineID, before: LineState, after: LineState, at position: Int64) {
+        changedLines[id] = position
+        guard before != after else { return }
+        for owner in Set([before.owner, after.owner].compactMap(\.self)) {
+            changedAccounts[AccountKey(environment: id.environment, account: owner)] = position
+        }
+    }
+
+    private mutating func append(
+        _ statement: StatementRecord,
+        type: EventType,
+        _ eventID: () -> AccountID
+    ) -> AppendOutcome.Event {
+        context.knownStatements.insert(statement.identity)
+        newStatements.append((statement.identity, context.head.position + 1))
+        for evidence in statement.evidence where context.knownEvidence.insert(evidence.digest).inserted {
+            newEvidence.append(evidence)
+        }
+        return append(
+            EventRecord(
+                position: context.head.position + 1,
+                eventID: eventID(),
+                type: type,
+                store: .appStore,
+                environment: statement.environment,
+                bundleID: statement.bundleID,
+                lineID: statement.line?.originalTransactionID,
+                signedAt: statement.signedAt,
+                recordedAt: context.recordedAt,
+                source: statement.source,
+                statementID: statement.identity,
+                notificationType: statement.notificationType,
+                notificationSubtype: statement.notificationSubtype,
+                transaction: statement.line == nil ? nil : statement.facts.transaction,
+                renewal: statement.line == nil ? nil : statement.facts.renewal,
+                lineOwnership: statement.line?.ownership ?? .purchased,
+                evidenceDigests: statement.evidence.map(\.digest),
+                payload: statement.payload
+            )
+        )
+    }
+
+    private mutating func append(
+        link account: AccountID,
+        of line: LineID,
+        isTransfer: Bool,
+        by statement: StatementRecord,
+        _ eventID: () -> AccountID
+    ) -> AppendOutcome.Event {
+        let payload: JSONValue = ["account": .string(account.description), "claimedBy": .string(statement.source.rawValue)]
+        return append(
+            EventRecord(
+                position: context.head.position + 1,
+                eventID: eventID(),
+                type: isTransfer ? .accountTransferred : .accountLinked,
+                store: .appStore,
+                environment: line.environment,
+                bundleID: line.bundleID,
+                lineID: line.originalTransactionID,
+                account: account,
+                recordedAt: context.recordedAt,
+                source: statement.source,
+                statementID: statement.identity,
+                lineOwnership: line.ownership,
+                evidenceDigests: statement.evidence.map(\.digest).filter { context.knownEvidence.contains($0) },
+                payload: payload.canonicalBytes()
+            )
+        )
+    }
+
+    // MARK: Catalog
+
+    private mutating func add(catalog json: [UInt8], eventID: () -> AccountID) -> AppendOutcome {
+        var outcome = AppendOutcome()
+        guard json != context.catalogJSON, let catalog = try? CatalogDocument.read(json).catalog else { return outcome }
+        let event = append(
+            EventRecord(
+                position: context.head.position + 1,
+                eventID: eventID(),
+                type: .catalogChanged,
+                store: .grant,
+                environment: StoreEnvironment(rawValue: ""),
+                recordedAt: context.recordedAt,
+                source: .operator,
+                statementID: [],
+                payload: json
+            )
+        )
+        context.catalog = catalog
+        context.catalogJSON = json
+        newCatalog = (event.position, json)
+        outcome.events.append(event)
+        return outcome
+    }
+
+    private mutating func append(_ event: EventRecord) -> AppendOutcome.Event {
+        let row = EventRow(event)
+        let hash = row.hash(after: context.head.hash)
+        rows.append((row, hash))
+        context.head.position = event.position
+        context.head.hash = hash
+        return AppendOutcome.Event(position: event.position, type: event.type)
+    }
+}

@@ -1,0 +1,9 @@
+package import EntitlementDomain
+
+/// One thing to be appended. It has its effect exactly once, whole or not at all.
+package enum AppendRequest: Sendable {
+    /// A signed statement, and the account that claims its line, if any.
+    case statement(StatementRecord, claim: AccountID?)
+    /// A new catalog, as canonical JSON. Appending the catalog in force again changes nothing.
+    case catalog([UInt8])
+}

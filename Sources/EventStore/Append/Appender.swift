@@ -1,0 +1,106 @@
+import EntitlementDomain
+import Postgres
+import Synchronization
+
+/// The one ordered writer of an instance. Requests queue up while a group is being committed and go together in the
+/// next one: a request alone is never delayed, many share one commit.
+final class Appender: Sendable {
+    /// The most requests in one transaction.
+    static let maximumGroup = 256
+
+    private typealias Continuation = CheckedContinuation<AppendOutcome, any Error>
+
+    private struct Pending {
+        var request: AppendRequest
+        var continuation: Continuation
+    }
+
+    private struct State {
+        var queue: [Pending] = []
+        var isRunning = false
+        /// The session that last wrote; another one checks the timeline first.
+        var processID: Int32?
+    }
+
+    private let state = Mutex(State())
+    private let thread: PostgresThread
+    private let policy: Policy
+    private let catalogs: CatalogCache
+    private let clock: @Sendable () -> Instant
+    private let onAppended: @Sendable (LogPosition) -> Void
+
+    /// - Parameter onAppended: told the log's head after each group, when it is durable.
+    init(
+        thread: PostgresThread,
+        policy: Policy,
+        catalogs: CatalogCache,
+        clock: @escaping @Sendable () -> Instant,
+        onAppended: @escaping @Sendable (LogPosition) -> Void
+    ) {
+        self.thread = thread
+        self.policy = policy
+        self.catalogs = catalogs
+        self.clock = clock
+        self.onAppended = onAppended
+    }
+
+    /// Appends one request and returns when its events are durable.
+    ///
+    /// - Throws: `StoreError`; nothing of the request remains then, except that after a lost connection it may have been
+    ///   committed: delivering it again is safe.
+    func append(_ request: AppendRequest) async throws -> AppendOutcome {
+        try await withCheckedThrowingContinuation { continuation in
+            let starts = state.withLock { state in
+                state.queue.append(Pending(request: request, continuation: continuation))
+                defer { state.isRunning = true }
+                return !state.isRunning
+            }
+            if starts { Task { await self.drain() } }
+        }
+    }
+
+    private func drain() async {
+        while let group = nextGroup() {
+            await commit(group)
+        }
+    }
+
+    private func nextGroup() -> [Pending]? {
+        state.withLock { state in
+            if state.queue.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            let count = min(state.queue.count, Self.maximumGroup)
+            let group = Array(state.queue[..<count])
+            state.queue.removeFirst(count)
+            return group
+        }
+    }
+
+    private func commit(_ pending: [Pending]) async {
+        do {
+            let outcomes = try await write(pending.map(\.request))
+            for (item, outcome) in zip(pending, outcomes) { item.continuation.resume(returning: outcome) }
+            if let head = outcomes.last?.head { onAppended(head) }
+        } catch {
+            let failure = StoreError(error)
+            // One request that the database refuses must not take the others of its group with it.
+            if !failure.isTemporary, pending.count > 1 {
+                for item in pending { await commit([item]) }
+            } else {
+                for item in pending { item.continuation.resume(throwing: failure) }
+            }
+        }
+    }
+
+    private func write(_ requests: [AppendRequest]) async throws -> [AppendOutcome] {
+        let group = AppendGroup(requests: requests, recordedAt: clock(), policy: policy, catalogs: catalogs)
+        return try await thread.run { [self] session in
+            let isNewSession = state.withLock { $0.processID != session.processID }
+            let outcomes = try group.run(session, checksTimeline: isNewSession)
+            state.withLock { $0.processID = session.processID }
+            return outcomes
+        }
+    }
+}

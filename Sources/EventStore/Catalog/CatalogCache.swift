@@ -1,0 +1,42 @@
+import EntitlementDomain
+import Postgres
+import Synchronization
+
+/// The catalog in force, kept in memory and read again when the log names a newer one.
+final class CatalogCache: Sendable {
+    /// A catalog and where it came into force.
+    struct Entry: Sendable {
+        var position: Int64
+        var catalog: Catalog
+        /// As canonical JSON; nil before the first catalog.
+        var json: [UInt8]?
+    }
+
+    private static let find = PreparedStatement("SELECT catalog FROM entitled.catalogs WHERE position = $1::bigint")
+
+    private let entry = Mutex(Entry(position: 0, catalog: .empty, json: nil))
+
+    /// The catalog that came into force at a position; 0: none yet.
+    ///
+    /// - Throws: `StoreError.failed` when the log names a catalog that is missing or unreadable.
+    func catalog(at position: Int64, _ session: PostgresSession) throws -> Entry {
+        let known = entry.withLock { $0 }
+        if known.position == position { return known }
+        let result = try session.query(Self.find, [.int8(position)])
+        guard result.rowCount == 1 else {
+            throw StoreError.failed("the catalog of position \(position) is missing; run 'entitled rebuild'")
+        }
+        let json = try result.json(0, 0)
+        let document: CatalogDocument
+        do {
+            document = try CatalogDocument.read(json)
+        } catch {
+            throw StoreError.failed("the catalog of position \(position) cannot be read: \(error)")
+        }
+        let found = Entry(position: position, catalog: document.catalog, json: document.canonicalJSON)
+        return entry.withLock { entry in
+            if found.position > entry.position { entry = found }
+            return found
+        }
+    }
+}

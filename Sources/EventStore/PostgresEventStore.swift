@@ -1,0 +1,156 @@
+package import EntitlementDomain
+import Postgres
+import Synchronization
+
+/// The log and its projections in PostgreSQL: append, read, keys.
+package final class PostgresEventStore: Sendable {
+    /// How the store is set up.
+    package struct Configuration: Sendable {
+        /// A libpq connection string of the service's role.
+        package var connectionString: String
+        /// Sessions for reading; the writer has one of its own.
+        package var readers: Int
+        package var policy: Policy
+
+        package init(connectionString: String, readers: Int = 4, policy: Policy = Policy()) {
+            self.connectionString = connectionString
+            self.readers = readers
+            self.policy = policy
+        }
+    }
+
+    package let policy: Policy
+    private let pool: PostgresPool
+    private let appender: Appender
+    private let writer: PostgresThread
+    private let catalogs: CatalogCache
+    private let head: PositionSignal
+
+    /// - Parameter clock: gives the time of recording.
+    package init(_ configuration: Configuration, clock: @escaping @Sendable () -> Instant) {
+        policy = configuration.policy
+        let database = PostgresConfiguration(
+            connectionString: configuration.connectionString,
+            commandTimeout: .seconds(60),
+            settings: ["statement_timeout": "30s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "30s"]
+        )
+        let catalogs = CatalogCache()
+        let head = PositionSignal()
+        self.catalogs = catalogs
+        self.head = head
+        writer = PostgresThread(database)
+        pool = PostgresPool(database, size: configuration.readers)
+        appender = Appender(
+            thread: writer,
+            policy: configuration.policy,
+            catalogs: catalogs,
+            clock: clock,
+            onAppended: { head.reached($0) }
+        )
+    }
+
+    /// Checks that the database answers and has the schema that is needed.
+    package func check() async throws(StoreError) {
+        try await reading { try SchemaMigrator.check($0) }
+    }
+
+    /// Closes all sessions; what is under way is finished first.
+    package func close() async {
+        await pool.close()
+        await writer.close()
+    }
+
+    /// Appends one request and returns when its events are durable.
+    package func append(_ request: AppendRequest) async throws(StoreError) -> AppendOutcome {
+        do {
+            return try await appender.append(request)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// The facts of an account, at least as new as a position.
+    package func snapshot(
+        ofAccount account: AccountID,
+        in environment: StoreEnvironment
+    ) async throws(StoreError) -> Snapshot {
+        let reader = SnapshotReader(catalogs: catalogs)
+        return try await reading { try reader.snapshot(ofAccount: account, in: environment, $0) }
+    }
+
+    /// The facts of the lines under an original transaction id, whoever owns them.
+    package func snapshot(
+        ofLine id: String,
+        in environment: StoreEnvironment
+    ) async throws(StoreError) -> Snapshot {
+        let reader = SnapshotReader(catalogs: catalogs)
+        return try await reading { try reader.snapshot(ofLine: id, in: environment, $0) }
+    }
+
+    /// A page of the log.
+    package func events(_ query: EventQuery) async throws(StoreError) -> EventPage {
+        try await reading { try EventReader().page(query, $0) }
+    }
+
+    /// Where the log ends.
+    package func position() async throws(StoreError) -> LogPosition {
+        try await reading { try EventReader().head($0) }
+    }
+
+    /// Waits until the log has reached a position.
+    ///
+    /// - Throws: `positionNotReached` when the time is over, or at once when the position is of another epoch.
+    package func wait(for wanted: LogPosition, upTo limit: Duration) async throws(StoreError) {
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        while true {
+            let current = try await position()
+            if current.epoch != wanted.epoch { throw .positionNotReached(isEpochChanged: true) }
+            if current.number >= wanted.number { return }
+            if ContinuousClock.now >= deadline { throw .positionNotReached(isEpochChanged: false) }
+            await head.waitForChange(upTo: min(.milliseconds(50), ContinuousClock.now.duration(to: deadline)))
+        }
+    }
+
+    /// Adds an API key.
+    package func addKey(_ key: APIKeyRecord) async throws(StoreError) {
+        try await reading { try APIKeyTable.add(key, $0) }
+    }
+
+    /// All API keys, also those that are expired or revoked.
+    package func keys() async throws(StoreError) -> [APIKeyRecord] {
+        try await reading { try APIKeyTable.list($0) }
+    }
+
+    /// Revokes a key; false when there is none in force under this id.
+    package func revokeKey(_ keyID: String, at instant: Instant) async throws(StoreError) -> Bool {
+        try await reading { try APIKeyTable.revoke(keyID, at: instant, $0) }
+    }
+
+    /// Keeps a notification aside that is well formed and cannot be verified now.
+    ///
+    /// - Throws: `unavailable` when the quarantine is full.
+    package func park(_ signedPayload: String, reason: String, at instant: Instant) async throws(StoreError) {
+        let isParked = try await reading { try QuarantineTable.park(signedPayload, reason: reason, at: instant, $0) }
+        if !isParked { throw .unavailable("the quarantine is full (\(QuarantineTable.limit) notifications)") }
+    }
+
+    /// The notifications that are kept aside, oldest first.
+    package func parked() async throws(StoreError) -> [String] {
+        try await reading { try QuarantineTable.all($0) }
+    }
+
+    /// Takes a notification out of the quarantine.
+    package func unpark(_ signedPayload: String) async throws(StoreError) {
+        try await reading { try QuarantineTable.remove(signedPayload, $0) }
+    }
+
+    private func reading<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do {
+            return try await pool.withSession(body)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}

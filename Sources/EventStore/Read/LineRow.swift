@@ -1,0 +1,31 @@
+import EntitlementDomain
+import Postgres
+
+/// A row of table `lines`.
+enum LineRow {
+    /// The columns that `read` takes, of `lines` under the name `l`.
+    static let columns = "l.environment, l.line_id, l.bundle_id, l.store, l.ownership, l.state"
+
+    /// The line in one row.
+    ///
+    /// - Parameter column: the place of the first of `columns`.
+    /// - Throws: `StoreError.failed` for a state that this version cannot read.
+    static func read(_ result: PostgresResult, _ row: Int, from column: Int = 0) throws -> LineState {
+        guard let store = Store(rawValue: try result.text(row, column + 3)),
+            let ownership = Ownership(rawValue: try result.text(row, column + 4))
+        else { throw StoreError.failed("a row of table lines has an unknown store or ownership") }
+        let id = LineID(
+            store: store,
+            environment: StoreEnvironment(rawValue: try result.text(row, column)),
+            bundleID: try result.text(row, column + 2),
+            originalTransactionID: try result.text(row, column + 1),
+            ownership: ownership
+        )
+        do {
+            return try LineState(id: id, encoded: try result.bytes(row, column + 5))
+        } catch {
+            throw StoreError.failed(
+                "the state of line \(id.originalTransactionID) cannot be read (\(error)); run 'entitled rebuild'")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import EntitlementDomain
+import Postgres
+
+/// Reads the facts of one key: one statement, so that facts, catalog and position are of one instant.
+struct SnapshotReader {
+    let catalogs: CatalogCache
+
+    /// $1 owner, $2 environment.
+    private static let byOwner = PreparedStatement(
+        """
+        SELECT h.epoch, h.position, h.catalog_position, \(LineRow.columns)
+        FROM entitled.log_head h LEFT JOIN entitled.lines l ON l.owner = $1::uuid AND l.environment = $2::text
+        """)
+
+    /// $1 original transaction id, $2 environment.
+    private static let byLine = PreparedStatement(
+        """
+        SELECT h.epoch, h.position, h.catalog_position, \(LineRow.columns)
+        FROM entitled.log_head h LEFT JOIN entitled.lines l ON l.line_id = $1::text AND l.environment = $2::text
+        """)
+
+    func snapshot(ofAccount account: AccountID, in environment: StoreEnvironment, _ session: PostgresSession) throws -> Snapshot {
+        try read(session.query(Self.byOwner, [.uuid(account.uuid), .text(environment.rawValue)]), session)
+    }
+
+    func snapshot(ofLine id: String, in environment: StoreEnvironment, _ session: PostgresSession) throws -> Snapshot {
+        try read(session.query(Self.byLine, [.text(id), .text(environment.rawValue)]), session)
+    }
+
+    private func read(_ result: PostgresResult, _ session: PostgresSession) throws -> Snapshot {
+        guard !result.isEmpty else { throw StoreError.failed("table log_head has no row; the database is damaged") }
+        let position = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
+        var lines: [LineState] = []
+        for row in result.rows where try !result.isNull(row, 3) {
+            lines.append(try LineRow.read(result, row, from: 3))
+        }
+        let catalog = try catalogs.catalog(at: try result.int64(0, 2), session).catalog
+        return Snapshot(account: Account(lines: lines), catalog: catalog, position: position)
+    }
+}

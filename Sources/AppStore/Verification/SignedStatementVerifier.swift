@@ -63,7 +63,7 @@ package struct SignedStatementVerifier: Sendable {
         }
         var signingInput = header.signingInputHash
         signingInput.update(payloadSegment)
-        guard header.publicKey.isValidSignature(signature, digest: signingInput.finalize()) else {
+        guard header.verifier.isValidSignature(signature, digest: signingInput.finalize()) else {
             throw .badSignature
         }
 

@@ -16,8 +16,8 @@ final class TrustedHeader: Sendable {
     let segment: [UInt8]
     /// SHA-256 over the segment and the full stop behind it: every signing input with this header begins so.
     let signingInputHash: SHA256
-    /// The key of the leaf, or of the one certificate.
-    let publicKey: P256PublicKey
+    /// Verifies with the key of the leaf, or of the one certificate.
+    let verifier: P256RepeatedVerifier
     let trust: StatementTrust
     let fingerprint: SHA256Digest
     private let source: Source
@@ -31,11 +31,11 @@ final class TrustedHeader: Sendable {
         self.source = source
         switch source {
         case .chain(let chain):
-            publicKey = chain.publicKey
+            verifier = P256RepeatedVerifier(chain.publicKey)
             trust = .appStore
             fingerprint = chain.fingerprint
         case .xcode(let certificate, let key):
-            publicKey = key
+            verifier = P256RepeatedVerifier(key)
             trust = .xcode
             fingerprint = certificate.fingerprint
         }

@@ -66,6 +66,9 @@ package struct P256PublicKey: Sendable {
         isValidSignature(signature, digest: SHA256.hash(message))
     }
 
+    /// A table for verifying many signatures; nil when libcrypto cannot make one.
+    func pointTable() -> P256PointTable? { P256PointTable(key) }
+
     /// The point in uncompressed form: 65 bytes, `04`, x, y.
     package var point: [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: 65) { output, initialized in

@@ -1,4 +1,4 @@
-import Foundation
+import TestKit
 import Testing
 import X509
 
@@ -94,26 +94,15 @@ import X509
     }
 
     @Test func agreesWithThePlainWayOnRandomSignatures() throws {
-        let environment = ProcessInfo.processInfo.environment["ENTITLED_SEED"]
-        let seed = environment.flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
-        print("ENTITLED_SEED=\(seed)")
-        var state = seed
-        /// SplitMix64.
-        func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
+        var generator = SeededGenerator(seed: SeededGenerator.seedOfThisRun("P256RepeatedVerifierTests"))
         for _ in 0..<3 {
             let key = try P256PrivateKey.generate()
             let verifier = try verifier(for: key)
             for _ in 0..<300 {
-                let digest = SHA256.hash((0..<8).map { _ in UInt8(truncatingIfNeeded: next()) })
+                let digest = SHA256.hash((0..<8).map { _ in UInt8.random(in: 0...255, using: &generator) })
                 var signature = try key.sign(digest: digest)
                 #expect(verifier.isValidSignature(signature, digest: digest))
-                signature[Int(next() % 64)] ^= UInt8(truncatingIfNeeded: next())
+                signature[Int.random(in: 0..<64, using: &generator)] ^= UInt8.random(in: 0...255, using: &generator)
                 #expect(
                     verifier.isValidSignature(signature, digest: digest)
                         == key.publicKey.isValidSignature(signature, digest: digest)

@@ -14,26 +14,9 @@ import X509
             { "id": "d1", "at": "2026-03-01T00:00:00Z", "notification": { "notificationType": "FIRST" } },
             { "id": "d2", "at": "2026-03-02T00:00:00Z", "notification": { "notificationType": "SECOND" } } ],
           "expect": [
-            { "after": "d1", "at": "2026-03-01T12:00:00Z", "account": "U1", "entitlement": "pro", "is": { "last": "FIRST" } },
-            { "at": "2026-03-03T00:00:00Z", "account": "U1", "entitlement": "pro", "is": { "last": "SECOND" } } ] }
+            { "after": "d1", "at": "2026-03-01T12:00:00Z", "account": "U1","entitlement":"pro", "is": {"last": "FIRST"} },
+            { "at": "2026-03-03T00:00:00Z", "account": "U1", "entitlement": "pro", "is": {"last": "SECOND"} } ] }
         """
-
-    private func run(
-        _ texts: String...,
-        workers: Int = 1,
-        failureLimit: Int = 3,
-        makeTarget: @escaping @Sendable () async throws -> any ScenarioTarget
-    ) async throws -> ScenarioReport {
-        var runner = ScenarioRunner(signing: SignedText.signing, makeTarget: makeTarget)
-        runner.workers = workers
-        runner.failureLimit = failureLimit
-        return try await runner.run(scenarios: try texts.map { try Fixtures.scenario($0) })
-    }
-
-    private func failures(_ report: ScenarioReport) -> [ScenarioFailure] {
-        guard case .failed(let failures)? = report.files.first?.outcome else { return [] }
-        return failures
-    }
 
     /// Answers with the notification that a rule chooses among those received.
     private static func target(
@@ -57,11 +40,12 @@ import X509
         #expect(report.passed == 1 && report.failed == 0)
         #expect(
             target.journal == [
-                "reset", "2026-03-01T00:00:00.000Z FIRST", "2026-03-01T12:00:00.000Z entitlements.get",
+                "2026-03-01T00:00:00.000Z reset", "2026-03-01T00:00:00.000Z FIRST",
+                "2026-03-01T12:00:00.000Z entitlements.get",
                 "2026-03-02T00:00:00.000Z SECOND", "2026-03-03T00:00:00.000Z entitlements.get",
                 "2026-03-02T00:00:00.000Z FIRST", "2026-03-02T00:00:00.000Z SECOND",
                 "2026-03-03T00:00:00.000Z entitlements.get",
-                "reset", "2026-03-02T00:00:00.000Z SECOND", "2026-03-02T00:00:00.000Z FIRST",
+                "2026-03-01T00:00:00.000Z reset", "2026-03-02T00:00:00.000Z SECOND", "2026-03-02T00:00:00.000Z FIRST",
                 "2026-03-03T00:00:00.000Z entitlements.get", "2026-03-02T00:00:00.000Z SECOND",
                 "2026-03-02T00:00:00.000Z FIRST", "2026-03-03T00:00:00.000Z entitlements.get",
             ]
@@ -122,7 +106,7 @@ import X509
     @Test func anEntitlementThatIsNotThereReadsNone() async throws {
         let text = """
             { "deliveries": [], "expect": [
-                { "at": "2026-03-01", "account": "U1", "entitlement": "pro", "is": { "active": false, "state": "none" } },
+                { "at": "2026-03-01", "account": "U1", "entitlement": "pro", "is": {"active":false,"state":"none"} },
                 { "at": "2026-03-01", "account": "U1", "balances": { "coins": 0 } },
                 { "at": "2026-03-01", "account": "U1", "balances": { "coins": 1 } } ] }
             """
@@ -185,90 +169,6 @@ import X509
             )
         }
         #expect(report.summary == "1 passed, 0 failed")
-    }
-
-    // MARK: Answers of deliveries
-
-    private static func one(_ kind: String, answer: String, orders: String = "listed") -> String {
-        let content =
-            kind == "notification" ? #"{"notificationType":"A"}"# : #"{"transaction":{"transactionId":"1"}}"#
-        return """
-            { "orders": "\(orders)", "deliveries": [
-              { "id": "d1", "at": "2026-03-01", "\(kind)": \(content)\(answer.isEmpty ? "" : ", \"answer\": \(answer)") } ] }
-            """
-    }
-
-    @Test(arguments: [
-        ("", 200, 1, ""), ("", 503, 0, "HTTP 200"), ("", 202, 1, "HTTP 200"),
-        (#"{"http":400}"#, 400, 0, ""), (#"{"http":400}"#, 200, 1, "HTTP 400"),
-        (#"{"refused":true}"#, 400, 0, ""), (#"{"refused":true}"#, 422, 0, ""),
-        (#"{"refused":true}"#, 200, 0, "a refusal (HTTP 4xx)"), (#"{"refused":true}"#, 503, 0, "a refusal (HTTP 4xx)"),
-        (#"{"refused":true}"#, 400, 1, "nothing appended"),
-    ])
-    func aNotificationIsAnsweredAsTheFileSays(answer: String, status: Int, events: Int64, expected: String) async throws
-    {
-        let report = try await run(Self.one("notification", answer: answer)) {
-            ScriptedTarget(notify: { state, _ in
-                state.events += events
-                return status
-            })
-        }
-        #expect(failures(report).map(\.expected) == (expected.isEmpty ? [] : [expected]))
-        #expect(failures(report).allSatisfy { $0.place == "delivery d1" })
-    }
-
-    @Test(
-        arguments: [
-            ("", nil, 1, ""), ("", "ownershipConflict", 0, "no error"),
-            (#"{"error":"ownershipConflict"}"#, "ownershipConflict", 0, ""),
-            (#"{"error":"ownershipConflict"}"#, "forbidden", 0, "the error ownershipConflict"),
-            (#"{"error":"ownershipConflict"}"#, nil, 0, "the error ownershipConflict"),
-            (#"{"refused":true}"#, "forbidden", 0, ""), (#"{"refused":true}"#, nil, 0, "a refusal (any error)"),
-            (#"{"refused":true}"#, "forbidden", 2, "nothing appended"),
-            (#"{"result":{"a":1}}"#, nil, 1, ""), (#"{"result":{"a":2}}"#, nil, 1, #"{"a":2}"#),
-            (#"{"result":{"a":1}}"#, "forbidden", 0, "no error"),
-        ] as [(String, String?, Int64, String)]
-    )
-    func anUploadIsAnsweredAsTheFileSays(answer: String, reason: String?, events: Int64, expected: String) async throws
-    {
-        let report = try await run(Self.one("upload", answer: answer)) {
-            ScriptedTarget(call: { state, method, params in
-                state.events += events
-                #expect(method == "transactions.submit")
-                #expect(SignedText.genuinePayload(of: params["signedTransaction"]!.stringValue!) != nil)
-                return reason.map { .failure(code: 1, reason: $0, message: "no") } ?? .result(["a": 1, "b": 2])
-            })
-        }
-        #expect(failures(report).map(\.expected) == (expected.isEmpty ? [] : [expected]))
-    }
-
-    @Test(arguments: [(-32602, "invalidParams"), (-32601, "methodNotFound"), (-32603, "internalError")])
-    func anErrorWithoutReasonGoesByTheNameOfItsCode(code: Int64, name: String) async throws {
-        let report = try await run(Self.one("upload", answer: #"{"error":"\#(name)"}"#)) {
-            ScriptedTarget(call: { _, _, _ in .failure(code: code, reason: nil, message: "") })
-        }
-        #expect(report.failed == 0)
-    }
-
-    @Test func refusalsThatHangOnTheOrderAreExcusedInOtherOrdersOnly() async throws {
-        let text = """
-            { "orders": "all", "deliveries": [
-                { "id": "a", "at": "2026-03-01", "upload": { "transaction": { "transactionId": "1" }, "account": "U1" } },
-                { "id": "b", "at": "2026-03-01", "upload": { "transaction": { "transactionId": "1" }, "account": "U2" },
-                  "answer": { "error": "ownershipConflict" } } ] }
-            """
-        let firstComeFirstServed: @Sendable () async throws -> any ScenarioTarget = {
-            ScriptedTarget(call: { state, _, params in
-                state.received.append(params["account"]!)
-                return state.received[0] == params["account"]
-                    ? .result([:]) : .failure(code: 1, reason: "ownershipConflict", message: "")
-            })
-        }
-        #expect(try await run(text, makeTarget: firstComeFirstServed).failed == 0)
-        let unavailable: @Sendable () async throws -> any ScenarioTarget = {
-            ScriptedTarget(call: { _, _, _ in .failure(code: 1, reason: "unavailable", message: "") })
-        }
-        #expect(failures(try await run(text, makeTarget: unavailable)).count == 3)
     }
 
     // MARK: What is sent

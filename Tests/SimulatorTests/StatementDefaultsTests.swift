@@ -154,7 +154,8 @@ import Testing
             """
             { "notificationType": "FUTURE", "transaction": { "transactionId": "1", "purchaseDate": "2026-03-01" },
               "transactionRaw": { "transactionId": 1, "purchaseDate": "2026-03-01", "appAccountToken": "U1" },
-              "renewalInfo": { "a": { "b": 1, "c": 2 } }, "renewalInfoRaw": { "a": { "b": 3 }, "autoRenewStatus": null },
+              "renewalInfo": { "a": { "b": 1, "c": 2 } },
+              "renewalInfoRaw": { "a": { "b": 3 }, "autoRenewStatus": null },
               "dataRaw": { "status": "5", "bundleVersion": "1" },
               "raw": { "version": 3, "future": ["x"], "data": { "environment": "Moon" }, "signedDate": "yesterday" } }
             """

@@ -145,6 +145,26 @@ import Testing
         await #expect(throws: StoryError.noMonthlyPlan) { try await story.play { _ in } }
     }
 
+    @Test func aGivenCastNeedsNoCatalog() async throws {
+        let listener = Listener(catalog: ["products": []])
+        let story = Story(
+            service: listener,
+            signer: SignedText.signing.appStore.signer,
+            setting: setting(),
+            cast: StoryCast(plan: "a", group: nil, upgrade: nil, lifetime: nil, consumable: nil)
+        )
+        #expect(try await story.play { _ in }.statements == 8)
+        #expect(!listener.methods.contains("catalog.get"))
+    }
+
+    @Test func anAddressWhereNobodyAnswersIsNamed() async throws {
+        // Port 1 is reserved and served by nobody.
+        let service = HTTPStoryService(url: URL(string: "http://127.0.0.1:1")!, key: "k")
+        let story = Story(service: service, signer: SignedText.signing.appStore.signer, setting: setting())
+        let error = await #expect(throws: StoryError.self) { try await story.play { _ in } }
+        #expect(error?.description.hasPrefix("no answer from http://127.0.0.1:1: ") == true)
+    }
+
     @Test func commandsAreReadyToPaste() throws {
         let lines = StoryCommands.lines(url: URL(string: "http://127.0.0.1:8080")!, key: "k'1", setting: setting())
         #expect(lines.count == 4)

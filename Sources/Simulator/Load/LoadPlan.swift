@@ -1,5 +1,4 @@
 package import EntitlementDomain
-import JSON
 package import X509
 
 /// A load of purchases that follows from its seed: every account buys one subscription and renews it some times.
@@ -98,7 +97,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    // MARK: What a purchase says
+    // MARK: What follows from the seed
 
     private func random(for number: Int) -> SeededRandom {
         var mixer = SeededRandom(seed: seed)
@@ -106,84 +105,15 @@ package struct LoadPlan: Sendable {
     }
 
     /// Eighteen digits: six from the seed, nine for the account, three for the period.
-    private func transactionID(_ number: Int, period: Int) -> String {
+    func transactionID(_ number: Int, period: Int) -> String {
         var mixer = SeededRandom(seed: seed)
         let digits = 100_000 + mixer.next() % 900_000
         return String(digits * 1_000_000_000_000 + UInt64(number) * 1_000 + UInt64(period))
     }
 
-    private func date(_ number: Int, period: Int) -> Instant {
+    func date(_ number: Int, period: Int) -> Instant {
         var random = random(for: number)
         let offset = Int64(random.next() % (28 * 86_400)) * 1_000
         return start.advanced(byMilliseconds: offset).adding(CalendarDuration(months: period))
-    }
-
-    private func purchase(_ number: Int, period: Int, account: AccountID) -> JSONObject {
-        let purchased = JSONValue(date(number, period: period).milliseconds)
-        return [
-            "transactionId": .string(transactionID(number, period: period)),
-            "originalTransactionId": .string(transactionID(number, period: 0)),
-            "webOrderLineItemId": .string(transactionID(number, period: period)),
-            "bundleId": .string(bundleID),
-            "productId": .string(productID),
-            "subscriptionGroupIdentifier": .string(subscriptionGroup),
-            "purchaseDate": purchased,
-            "originalPurchaseDate": JSONValue(date(number, period: 0).milliseconds),
-            "expiresDate": JSONValue(date(number, period: period + 1).milliseconds),
-            "quantity": 1,
-            "type": .string(ProductType.autoRenewable.appStoreName),
-            "appAccountToken": .string(account.description),
-            "inAppOwnershipType": "PURCHASED",
-            "transactionReason": period == 0 ? "PURCHASE" : "RENEWAL",
-            "environment": .string(environment.rawValue),
-            "signedDate": purchased,
-        ]
-    }
-
-    private func notification(
-        _ index: Int,
-        _ purchase: JSONObject,
-        isRenewal: Bool,
-        _ signer: StatementSigner
-    ) throws(X509Error) -> [UInt8] {
-        let defaults = StatementDefaults(
-            environment: .string(environment.rawValue),
-            bundleID: .string(bundleID),
-            signedDate: purchase["signedDate"]
-        )
-        let renewalInfo = defaults.renewalInfo(["renewalDate": purchase["expiresDate"]!], transaction: purchase)
-        let notification = DecodedNotification(
-            notificationType: isRenewal ? "DID_RENEW" : "SUBSCRIBED",
-            subtype: isRenewal ? .none : "INITIAL_BUY",
-            notificationUUID: .string(NotificationUUID.derived(fileName: "load \(seed)", deliveryID: "\(index)")),
-            signedDate: purchase["signedDate"],
-            data: DecodedNotification.Body(
-                environment: defaults.environment,
-                appAppleID: JSONValue(appAppleID),
-                bundleID: defaults.bundleID,
-                status: 1,
-                transaction: purchase,
-                renewalInfo: renewalInfo
-            )
-        )
-        let payload = notification.payload(
-            signedTransaction: try signer.sign(JSONValue.object(purchase).serialized()),
-            signedRenewalInfo: try signer.sign(JSONValue.object(renewalInfo).serialized())
-        )
-        let text = try signer.sign(JSONValue.object(payload).serialized())
-        return JSONValue.object(["signedPayload": .string(text)]).serialized()
-    }
-
-    private func upload(
-        _ index: Int,
-        _ purchase: JSONObject,
-        account: AccountID,
-        _ signer: StatementSigner
-    ) throws(X509Error) -> [UInt8] {
-        let text = try signer.sign(JSONValue.object(purchase).serialized())
-        return ScenarioCall(
-            method: "transactions.submit",
-            params: ["signedTransaction": .string(text), "account": .string(account.description)]
-        ).body(id: JSONValue(index))
     }
 }

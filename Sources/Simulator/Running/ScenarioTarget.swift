@@ -5,7 +5,8 @@ package import JSON
 ///
 /// Only one scenario at a time uses a target.
 package protocol ScenarioTarget: Sendable {
-    /// Empties the log and takes these settings; throws when it cannot, for example because the catalog is faulty.
+    /// Empties the log and takes these settings; throws when it cannot, for example because the catalog is faulty. The
+    /// clock stays as it was set before: at the first instant of the story.
     func reset(_ setup: ScenarioSetup) async throws
 
     /// Sets the clock; it may go back.

@@ -44,7 +44,7 @@ package struct ScenarioSigning: Sendable {
     func sign(_ payload: JSONObject, environment: JSONValue?, tamper: Tampering? = nil) throws(X509Error) -> String {
         let isXcode = environment?.stringValue == StoreEnvironment.xcode.rawValue
         let signer = tamper == .chain ? strangerSigner : isXcode ? xcodeSigner : appStoreSigner
-        let text = try signer.sign(JSONValue.object(payload).serialized())
+        let text = try signer.sign(payload)
         return tamper?.spoil(text) ?? text
     }
 }

@@ -1,5 +1,6 @@
 import EntitlementDomain
 import JSON
+import X509
 
 /// A delivery ready to be sent: signed once, so that every order and every repetition sends the same text.
 struct SignedDelivery: Sendable {
@@ -33,15 +34,16 @@ struct SignedDelivery: Sendable {
         _ notification: DecodedNotification,
         tamper: Tampering?,
         _ signing: ScenarioSigning
-    ) throws -> [UInt8] {
-        let data = notification.data
-        let payload = notification.payload(
-            signedTransaction: try data?.transaction.map { try signing.sign($0, environment: $0["environment"]) },
-            signedRenewalInfo: try data?.renewalInfo.map { try signing.sign($0, environment: $0["environment"]) }
+    ) throws(X509Error) -> [UInt8] {
+        try notification.body(
+            signInner: { payload throws(X509Error) in
+                try signing.sign(payload, environment: payload["environment"])
+            },
+            signEnvelope: { payload throws(X509Error) in
+                let environment = ["data", "summary", "appData"].lazy.compactMap { payload[$0]?["environment"] }.first
+                return try signing.sign(payload, environment: environment, tamper: tamper)
+            }
         )
-        let environment = ["data", "summary", "appData"].lazy.compactMap { payload[$0]?["environment"] }.first
-        let text = try signing.sign(payload, environment: environment, tamper: tamper)
-        return JSONValue.object(["signedPayload": .string(text)]).serialized()
     }
 
     private static func call(

@@ -25,8 +25,16 @@ package struct HTTPStoryService: StoryService {
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         if path == "/rpc" { request.setValue("Bearer \(key)", forHTTPHeaderField: "Authorization") }
         request.httpBody = Data(body)
-        let (data, response) = try await URLSession.shared.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let data: Data
+        let response: URLResponse
+        do {
+            (data, response) = try await URLSession.shared.data(for: request)
+        } catch let error as URLError {
+            throw StoryError.unreachable(url: url.absoluteString, reason: error.localizedDescription)
+        }
+        guard let response = response as? HTTPURLResponse else {
+            throw StoryError.unreachable(url: url.absoluteString, reason: "the response is not HTTP")
+        }
         return (response.statusCode, [UInt8](data))
     }
 }

@@ -16,12 +16,21 @@ package struct Story: Sendable {
     private let service: any StoryService
     private let signer: StatementSigner
     private let setting: StorySetting
+    private let cast: StoryCast?
 
     /// A story for a service that trusts the root of the signer's chain.
-    package init(service: any StoryService, signer: StatementSigner, setting: StorySetting) {
+    ///
+    /// - Parameter cast: the products; nil: they are chosen from the catalog of the service.
+    package init(
+        service: any StoryService,
+        signer: StatementSigner,
+        setting: StorySetting,
+        cast: StoryCast? = nil
+    ) {
         self.service = service
         self.signer = signer
         self.setting = setting
+        self.cast = cast
     }
 
     /// Tells it.
@@ -29,8 +38,7 @@ package struct Story: Sendable {
     /// - Parameter say: takes the lines for people: what happens, and after it the service's answer for that day.
     /// - Throws: `StoryError`, and whatever reaching the service throws.
     package func play(say: (String) -> Void) async throws -> Outcome {
-        let cast = try await cast()
-        let script = StoryScript(setting, cast: cast)
+        let script = StoryScript(setting, cast: try await chosenCast())
         say("account \(setting.account)")
         for step in script.steps {
             try await send(step)
@@ -42,7 +50,8 @@ package struct Story: Sendable {
         return Outcome(account: setting.account, statements: script.steps.count, answer: answer.description)
     }
 
-    private func cast() async throws -> StoryCast {
+    private func chosenCast() async throws -> StoryCast {
+        if let cast { return cast }
         let result = try await call("catalog.get", JSONObject())
         guard let cast = StoryCast(catalog: result["catalog"] ?? result) else { throw StoryError.noMonthlyPlan }
         return cast
@@ -51,19 +60,15 @@ package struct Story: Sendable {
     private func send(_ step: StoryStep) async throws {
         switch step.statement {
         case .upload(let upload):
-            let text = try signer.sign(JSONValue.object(upload.transaction).serialized())
             _ = try await call(
                 "transactions.submit",
-                ["signedTransaction": .string(text), "account": .string(setting.account.description)]
+                [
+                    "signedTransaction": .string(try signer.sign(upload.transaction)),
+                    "account": .string(setting.account.description),
+                ]
             )
         case .notification(let notification):
-            let data = notification.data
-            let payload = notification.payload(
-                signedTransaction: try data?.transaction.map { try signer.sign(JSONValue.object($0).serialized()) },
-                signedRenewalInfo: try data?.renewalInfo.map { try signer.sign(JSONValue.object($0).serialized()) }
-            )
-            let text = try signer.sign(JSONValue.object(payload).serialized())
-            let body = JSONValue.object(["signedPayload": .string(text)]).serialized()
+            let body = try notification.body(signInner: signer.sign)
             let (status, _) = try await service.post(body, to: "/appstore/notifications")
             guard status == 200 else { throw StoryError.notificationRefused(status: status, step: step.words) }
         }

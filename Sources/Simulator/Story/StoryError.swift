@@ -1,5 +1,7 @@
 /// Why a story could not be told to its end.
 package enum StoryError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No response came from the address.
+    case unreachable(url: String, reason: String)
     /// The catalog of the service has no subscription that renews monthly.
     case noMonthlyPlan
     /// The service did not accept a notification.
@@ -11,6 +13,8 @@ package enum StoryError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
+        case .unreachable(let url, let reason):
+            "no answer from \(url): \(reason)"
         case .noMonthlyPlan:
             "the catalog has no auto-renewable product with the period P1M; put one in it (entitled catalog import)"
         case .notificationRefused(let status, let step) where (400...499).contains(status):

@@ -37,7 +37,7 @@ final class ScriptedTarget: ScenarioTarget {
     func reset(_ setup: ScenarioSetup) async throws {
         if setup.catalog["isFaulty"] != nil { throw Refused() }
         state.withLock { state in
-            state = State(setup: setup, journal: state.journal + ["reset"])
+            state = State(setup: setup, now: state.now, journal: state.journal + ["\(state.now.iso8601) reset"])
         }
     }
 

@@ -20,7 +20,11 @@ SELECT pg_advisory_xact_lock(6171850254017011);
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'entitled_service') THEN
-        CREATE ROLE entitled_service LOGIN;
+        BEGIN
+            CREATE ROLE entitled_service LOGIN;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            NULL; -- roles belong to the whole server: another database's migration was faster
+        END;
     END IF;
 END
 $$;

@@ -13,18 +13,22 @@ package final class EntitlementServer: Sendable {
     package static let version = "0.1.0"
 
     package let store: PostgresEventStore
-    private let server: HTTPServer
+    private let http: HTTPServerConfiguration
+    private let listener = Mutex<HTTPListener?>(nil)
     private let router: ServiceRouter
     private let keys: KeyRing
     private let quarantine: Quarantine
     private let background = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter clock: the time of day; a test or a scenario gives another one.
-    package init(_ configuration: ServiceConfiguration, clock: @escaping @Sendable () -> Instant) {
+    /// - Throws: `X509Error` when the configured roots are none.
+    package init(_ configuration: ServiceConfiguration, clock: @escaping @Sendable () -> Instant) throws {
         let store = PostgresEventStore(configuration.store, clock: clock)
         let metrics = ServiceMetrics()
         let reader = StatementReader(
-            verifier: SignedStatementVerifier(configuration.verifier), policy: configuration.appStorePolicy)
+            verifier: try SignedStatementVerifier(configuration.verifier),
+            policy: configuration.appStorePolicy
+        )
         let keys = KeyRing(store: store, clock: clock)
         var table = MethodTable()
         let lookups = Lookups(store: store, clock: clock)
@@ -32,21 +36,29 @@ package final class EntitlementServer: Sendable {
         table.add(EntitlementsGet.self) { parameters async throws(JSONRPCError) in
             try await lookups.entitlements(parameters)
         }
-        table.add(EntitlementsCheck.self) { parameters async throws(JSONRPCError) in try await lookups.check(parameters) }
+        table.add(EntitlementsCheck.self) { parameters async throws(JSONRPCError) in try await lookups.check(parameters)
+        }
         table.add(EventsList.self) { parameters async throws(JSONRPCError) in try await lookups.events(parameters) }
         table.add(TransactionsSubmit.self) { parameters async throws(JSONRPCError) in
             try await submissions.transaction(parameters)
         }
+        let catalogs = Catalogs(store: store, metrics: metrics)
+        table.add(CatalogGet.self) { parameters async throws(JSONRPCError) in try await catalogs.get(parameters) }
+        table.add(CatalogPut.self) { parameters async throws(JSONRPCError) in try await catalogs.put(parameters) }
         let document = OpenRPCDocument.make(
-            methods: table.declarations + [RPCDiscover.self], version: EntitlementServer.version)
+            methods: table.declarations + [RPCDiscover.self],
+            version: EntitlementServer.version
+        )
         table.add(RPCDiscover.self) { _ in RPCDiscover.Response(document: document) }
         self.store = store
         self.keys = keys
         quarantine = Quarantine(reader: reader, store: store, clock: clock)
         router = ServiceRouter(
             rpc: RPCServer(
-                methods: table.methods, limits: configuration.limits,
-                interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics)),
+                methods: table.methods,
+                limits: configuration.limits,
+                interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics)
+            ),
             keys: keys,
             notifications: NotificationReceiver(reader: reader, store: store, metrics: metrics, clock: clock),
             metrics: metrics,
@@ -60,7 +72,7 @@ package final class EntitlementServer: Sendable {
                 }
             }
         )
-        server = HTTPServer(configuration.http, handler: router)
+        http = configuration.http
     }
 
     /// The handler behind the HTTP server, for callers in the same process.
@@ -72,13 +84,14 @@ package final class EntitlementServer: Sendable {
     /// - Throws: `StoreError` when the database is not there or not migrated; `HTTPServerError` when the port is taken.
     package func start() async throws -> Int {
         try await prepare()
-        let port = try server.start()
+        let listener = try HTTPListener.start(http, handler: router)
+        self.listener.withLock { $0 = listener }
         let tasks = [
             every(.seconds(2)) { [keys] in try? await keys.refresh() },
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
         ]
         background.withLock { $0 = tasks }
-        return port
+        return Int(listener.port)
     }
 
     /// What `start` does before it listens.
@@ -90,7 +103,7 @@ package final class EntitlementServer: Sendable {
     /// Stops listening, finishes what was accepted, and closes the database's sessions.
     package func stop() async {
         for task in background.withLock({ $0 }) { task.cancel() }
-        await server.stop()
+        await listener.withLock { $0 }?.stop()
         await store.close()
     }
 

@@ -6,14 +6,17 @@ import Synchronization
 package final class PostgresEventStore: Sendable {
     /// How the store is set up.
     package struct Configuration: Sendable {
-        /// A libpq connection string of the service's role.
+        /// A libpq connection string.
         package var connectionString: String
+        /// The role to work as, when the connection is made as another one (`SET ROLE`); nil: as the one connected.
+        package var role: String?
         /// Sessions for reading; the writer has one of its own.
         package var readers: Int
         package var policy: Policy
 
-        package init(connectionString: String, readers: Int = 4, policy: Policy = Policy()) {
+        package init(connectionString: String, role: String? = nil, readers: Int = 4, policy: Policy = Policy()) {
             self.connectionString = connectionString
+            self.role = role
             self.readers = readers
             self.policy = policy
         }
@@ -29,10 +32,14 @@ package final class PostgresEventStore: Sendable {
     /// - Parameter clock: gives the time of recording.
     package init(_ configuration: Configuration, clock: @escaping @Sendable () -> Instant) {
         policy = configuration.policy
+        var settings = [
+            "statement_timeout": "30s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "30s",
+        ]
+        settings["role"] = configuration.role
         let database = PostgresConfiguration(
             connectionString: configuration.connectionString,
             commandTimeout: .seconds(60),
-            settings: ["statement_timeout": "30s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "30s"]
+            settings: settings
         )
         let catalogs = CatalogCache()
         let head = PositionSignal()
@@ -108,6 +115,14 @@ package final class PostgresEventStore: Sendable {
             if current.number >= wanted.number { return }
             if ContinuousClock.now >= deadline { throw .positionNotReached(isEpochChanged: false) }
             await head.waitForChange(upTo: min(.milliseconds(50), ContinuousClock.now.duration(to: deadline)))
+        }
+    }
+
+    /// The catalog in force as JSON; nil before the first.
+    package func catalogJSON() async throws(StoreError) -> [UInt8]? {
+        let catalogs = catalogs
+        return try await reading { session in
+            try catalogs.catalog(at: try EventReader().catalogPosition(session), session).json
         }
     }
 

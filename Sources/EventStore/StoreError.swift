@@ -39,7 +39,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
         if let error = error as? StoreError {
             self = error
         } else if let cause = PostgresError.underlying(error) {
-            self = cause.isTransient || cause.kind == .cancelled || cause.kind == .closed
+            self =
+                cause.isTransient || cause.kind == .cancelled || cause.kind == .closed
                 ? .unavailable(cause.description) : .failed(cause.description)
         } else {
             self = .failed(String(describing: error))

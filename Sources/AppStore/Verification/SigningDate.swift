@@ -10,7 +10,10 @@ struct SigningDate {
     /// Reads `signedDate`, else `receiptCreationDate` (App Store Server API, JWSTransactionDecodedPayload and
     /// AppTransaction).
     ///
-    /// Throws ``VerificationError/malformed(_:)`` when the payload is no JSON object, or its date no number that fits.
+    /// A date that is no number, or none that fits, counts as absent: what the App Store signed is never refused for the
+    /// shape of a member.
+    ///
+    /// Throws ``VerificationError/malformed(_:)`` when the payload is no JSON object.
     init(payload: [UInt8]) throws(VerificationError) {
         var dates: [JSONToken?] = [nil, nil]
         var scanner: JSONScanner
@@ -23,14 +26,7 @@ struct SigningDate {
         } catch {
             throw .malformed("the payload is not a JSON object (\(error))")
         }
-        guard let date = dates[0] ?? dates[1] else {
-            milliseconds = nil
-            return
-        }
-        guard let value = Self.milliseconds(date, in: scanner) else {
-            throw .malformed("the signing date is not a number of milliseconds")
-        }
-        milliseconds = value
+        milliseconds = dates.lazy.compactMap { $0 }.compactMap { Self.milliseconds($0, in: scanner) }.first
     }
 
     private static func milliseconds(_ value: JSONToken, in scanner: JSONScanner) -> Int64? {

@@ -13,7 +13,8 @@ package enum OpenRPCDocument {
                 "version": .string(version),
                 "description": .string(
                     "What an account is entitled to, at any instant, with the evidence. POST /rpc, JSON-RPC 2.0, "
-                        + "parameters by name, Authorization: Bearer <key>."),
+                        + "parameters by name, Authorization: Bearer <key>."
+                ),
                 "license": ["name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
             ],
             "methods": .array(methods.map { describe($0) }),

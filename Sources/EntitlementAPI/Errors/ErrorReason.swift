@@ -70,7 +70,8 @@ package enum ErrorReason: String, Sendable, Hashable, CaseIterable {
         case .ownershipConflict: "Another account owns this purchase."
         case .insufficientBalance: "The balance is smaller than the amount."
         case .idempotencyMismatch: "The idempotency key was used before with other parameters."
-        case .positionNotReached: "The log has not reached minPosition, or its epoch has changed; data.position is where it is."
+        case .positionNotReached:
+            "The log has not reached minPosition, or its epoch has changed; data.position is where it is."
         case .upstreamUnavailable: "The App Store Server API cannot be reached right now."
         case .upstreamRejected: "The App Store Server API refused the request."
         }

@@ -49,7 +49,9 @@ package enum EntitlementsCheck: APIMethod {
     }
 
     private static let entitlement = CommonParameters.text(
-        "entitlement", "The entitlement's id in the catalog.", maximumBytes: 128
+        "entitlement",
+        "The entitlement's id in the catalog.",
+        maximumBytes: 128
     ).required
 
     package static let name = "entitlements.check"
@@ -60,7 +62,9 @@ package enum EntitlementsCheck: APIMethod {
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         Parameters(
-            key: try KeyParameters(reader), entitlement: try reader.required(entitlement),
-            at: try reader.optional(CommonParameters.at))
+            key: try KeyParameters(reader),
+            entitlement: try reader.required(entitlement),
+            at: try reader.optional(CommonParameters.at)
+        )
     }
 }

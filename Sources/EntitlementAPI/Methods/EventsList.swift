@@ -37,10 +37,23 @@ package enum EventsList: APIMethod {
         package var hash: String
 
         package init(
-            position: LogPosition, eventID: AccountID, type: String, store: String, environment: String,
-            bundleID: String?, lineID: String?, transactionID: String?, account: AccountID?, signedAt: Instant?,
-            recordedAt: Instant, source: String, notificationType: String?, notificationSubtype: String?,
-            evidence: [String], payload: [UInt8], hash: String
+            position: LogPosition,
+            eventID: AccountID,
+            type: String,
+            store: String,
+            environment: String,
+            bundleID: String?,
+            lineID: String?,
+            transactionID: String?,
+            account: AccountID?,
+            signedAt: Instant?,
+            recordedAt: Instant,
+            source: String,
+            notificationType: String?,
+            notificationSubtype: String?,
+            evidence: [String],
+            payload: [UInt8],
+            hash: String
         ) {
             self.position = position
             self.eventID = eventID
@@ -120,7 +133,9 @@ package enum EventsList: APIMethod {
                     "type": "array",
                     "items": [
                         "type": "object",
-                        "required": ["position", "eventId", "type", "environment", "recordedAt", "source", "payload", "hash"],
+                        "required": [
+                            "position", "eventId", "type", "environment", "recordedAt", "source", "payload", "hash",
+                        ],
                     ],
                 ],
                 "hasMore": ["type": "boolean"],
@@ -149,7 +164,10 @@ package enum EventsList: APIMethod {
         let subject = account.map { KeyParameters.Subject.account($0) } ?? original.map { .originalTransactionID($0) }
         let environment = try reader.optional(CommonParameters.environment)
         return Parameters(
-            subject: subject, environment: environment ?? (subject == nil ? nil : .production),
-            after: try reader.optional(after), limit: try reader.optional(limit) ?? 100)
+            subject: subject,
+            environment: environment ?? (subject == nil ? nil : .production),
+            after: try reader.optional(after),
+            limit: try reader.optional(limit) ?? 100
+        )
     }
 }

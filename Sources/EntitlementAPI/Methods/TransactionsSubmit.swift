@@ -18,10 +18,15 @@ package enum TransactionsSubmit: APIMethod {
     package static let maximumStatementBytes = 256 * 1_024
 
     private static let signedTransaction = CommonParameters.text(
-        "signedTransaction", "The transaction's jwsRepresentation from StoreKit 2.", maximumBytes: maximumStatementBytes
+        "signedTransaction",
+        "The transaction's jwsRepresentation from StoreKit 2.",
+        maximumBytes: maximumStatementBytes
     ).required
     private static let signedRenewalInfo = CommonParameters.text(
-        "signedRenewalInfo", "The renewal info's jwsRepresentation.", maximumBytes: maximumStatementBytes)
+        "signedRenewalInfo",
+        "The renewal info's jwsRepresentation.",
+        maximumBytes: maximumStatementBytes
+    )
 
     package static let name = "transactions.submit"
     package static let scope: Scope? = .submit
@@ -39,6 +44,7 @@ package enum TransactionsSubmit: APIMethod {
         Parameters(
             signedTransaction: try reader.required(signedTransaction),
             signedRenewalInfo: try reader.optional(signedRenewalInfo),
-            account: try reader.optional(CommonParameters.account))
+            account: try reader.optional(CommonParameters.account)
+        )
     }
 }

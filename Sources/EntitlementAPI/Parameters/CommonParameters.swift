@@ -4,21 +4,24 @@ import JSON
 /// Parameters that many methods share.
 package enum CommonParameters {
     package static let account = Parameter<AccountID>(
-        "account", "The account: the UUID that apps set as appAccountToken. Either this or originalTransactionId.",
+        "account",
+        "The account: the UUID that apps set as appAccountToken. Either this or originalTransactionId.",
         expectation: "a UUID such as \"11111111-1111-4111-8111-111111111111\"",
         schema: ["type": "string", "format": "uuid"],
         read: { $0.stringValue.flatMap { AccountID($0) } }
     )
 
     package static let originalTransactionID = Parameter<String>(
-        "originalTransactionId", "The line of purchases under this id, whoever owns it. Either this or account.",
+        "originalTransactionId",
+        "The line of purchases under this id, whoever owns it. Either this or account.",
         expectation: "text of 1 to 64 characters (ids are never numbers)",
         schema: ["type": "string", "minLength": 1, "maxLength": 64],
         read: { $0.stringValue.flatMap { (1...64).contains($0.utf8.count) ? $0 : nil } }
     )
 
     package static let environment = Parameter<StoreEnvironment>(
-        "environment", "The App Store environment; environments never mix. Default Production.",
+        "environment",
+        "The App Store environment; environments never mix. Default Production.",
         expectation: "\"Production\", \"Sandbox\" or \"Xcode\"",
         schema: ["type": "string", "enum": ["Production", "Sandbox", "Xcode"], "default": "Production"],
         read: { value in
@@ -30,15 +33,21 @@ package enum CommonParameters {
     package static let at = time("at", "The instant asked about; default now.")
 
     package static let minPosition = position(
-        "minPosition", "Answer only from a log that has reached this position (read your writes).")
+        "minPosition",
+        "Answer only from a log that has reached this position (read your writes)."
+    )
 
     package static let waitMilliseconds = integer(
-        "waitMs", "How long to wait for minPosition, in milliseconds; default 0.", in: 0...30_000)
+        "waitMs",
+        "How long to wait for minPosition, in milliseconds; default 0.",
+        in: 0...30_000
+    )
 
     /// A point in time: ISO 8601 text or epoch milliseconds.
     package static func time(_ name: String, _ summary: String) -> Parameter<Instant> {
         Parameter(
-            name, summary,
+            name,
+            summary,
             expectation: "ISO 8601 text such as \"2026-04-01T00:00:00.000Z\" or epoch milliseconds",
             schema: ["anyOf": [["type": "string", "format": "date-time"], ["type": "integer"]]],
             read: { value in
@@ -53,7 +62,9 @@ package enum CommonParameters {
     /// A position of the log.
     package static func position(_ name: String, _ summary: String) -> Parameter<LogPosition> {
         Parameter(
-            name, summary, expectation: "a position such as \"1:42\"",
+            name,
+            summary,
+            expectation: "a position such as \"1:42\"",
             schema: ["type": "string", "pattern": "^[0-9]+:[0-9]+$"],
             read: { $0.stringValue.flatMap { LogPosition($0) } }
         )
@@ -62,7 +73,9 @@ package enum CommonParameters {
     /// A whole number within bounds.
     package static func integer(_ name: String, _ summary: String, in bounds: ClosedRange<Int64>) -> Parameter<Int64> {
         Parameter(
-            name, summary, expectation: "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
+            name,
+            summary,
+            expectation: "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
             schema: [
                 "type": "integer", "minimum": .number(JSONNumber(bounds.lowerBound)),
                 "maximum": .number(JSONNumber(bounds.upperBound)),
@@ -74,7 +87,9 @@ package enum CommonParameters {
     /// Text within bounds of bytes.
     package static func text(_ name: String, _ summary: String, maximumBytes: Int) -> Parameter<String> {
         Parameter(
-            name, summary, expectation: "text of 1 to \(maximumBytes) bytes",
+            name,
+            summary,
+            expectation: "text of 1 to \(maximumBytes) bytes",
             schema: ["type": "string", "minLength": 1, "maxLength": .number(JSONNumber(Int64(maximumBytes)))],
             read: { $0.stringValue.flatMap { (1...maximumBytes).contains($0.utf8.count) ? $0 : nil } }
         )

@@ -41,7 +41,10 @@ package struct KeyParameters: Sendable, Hashable {
         case (let account?, nil): subject = .account(account)
         case (nil, let original?): subject = .originalTransactionID(original)
         case (nil, nil):
-            throw ParameterReader.invalid("account", "account is missing; either it or originalTransactionId must be given")
+            throw ParameterReader.invalid(
+                "account",
+                "account is missing; either it or originalTransactionId must be given"
+            )
         case (_?, _?):
             throw ParameterReader.invalid("account", "either account or originalTransactionId must be given, not both")
         }

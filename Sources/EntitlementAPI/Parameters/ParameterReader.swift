@@ -20,7 +20,9 @@ package struct ParameterReader: Sendable {
             let known = declared.map(\.name).joined(separator: ", ")
             throw Self.invalid(
                 name,
-                "there is no parameter \"\(name.prefix(64))\"; " + (known.isEmpty ? "the method has none" : "known: \(known)"))
+                "there is no parameter \"\(name.prefix(64))\"; "
+                    + (known.isEmpty ? "the method has none" : "known: \(known)")
+            )
         }
     }
 

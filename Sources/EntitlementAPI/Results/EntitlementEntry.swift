@@ -54,8 +54,14 @@ package struct EntitlementEntry: Sendable, APIResponse {
     package static var schema: JSONValue {
         var properties: JSONObject = ["entitlement": ["type": "string"]]
         for member in sourceProperties.members { properties.set(member.key, member.value) }
-        properties.set("sources", ["type": "array", "items": ["type": "object", "properties": .object(sourceProperties)]])
-        return ["type": "object", "required": ["entitlement", "active", "state", "sources"], "properties": .object(properties)]
+        properties.set(
+            "sources",
+            ["type": "array", "items": ["type": "object", "properties": .object(sourceProperties)]]
+        )
+        return [
+            "type": "object", "required": ["entitlement", "active", "state", "sources"],
+            "properties": .object(properties),
+        ]
     }
 
     private static var sourceProperties: JSONObject {
@@ -64,7 +70,10 @@ package struct EntitlementEntry: Sendable, APIResponse {
         return [
             "active": ["type": "boolean", "description": "Whether access is on at the instant asked about."],
             "state": ["type": "string", "enum": .array(EntitlementState.allCases.map { .string($0.rawValue) })],
-            "leeway": ["type": "boolean", "description": "Present and true while access goes on only because a renewal is expected."],
+            "leeway": [
+                "type": "boolean",
+                "description": "Present and true while access goes on only because a renewal is expected.",
+            ],
             "productId": text, "productType": text, "originalTransactionId": text, "transactionId": text,
             "startsAt": ["type": "string", "format": "date-time"],
             "expiresAt": time, "gracePeriodExpiresAt": time,

@@ -10,10 +10,13 @@ package struct APIKey: Sendable {
     package let keyID: String
 
     /// Makes a new key of 32 random bytes.
-    package static func make() -> APIKey {
-        let keyID = Base64URL.encode(SecureRandom.bytes(6)).map { $0 == "_" || $0 == "-" ? "0" : $0 }
-        let secret = Base64URL.encode(SecureRandom.bytes(32))
-        return APIKey(text: "ent_\(String(keyID))_\(secret)", keyID: String(keyID))
+    ///
+    /// - Throws: `X509Error` when the system gives no random bytes.
+    package static func make() throws -> APIKey {
+        // The id must hold no separator of the key's parts.
+        let keyID = Hexadecimal.text(try SecureRandom.bytes(6))
+        let secret = String(decoding: Base64URL.encode(try SecureRandom.bytes(32)), as: UTF8.self)
+        return APIKey(text: "ent_\(keyID)_\(secret)", keyID: keyID)
     }
 
     private init(text: String, keyID: String) {
@@ -43,7 +46,12 @@ package struct APIKey: Sendable {
         expiresAt: Instant? = nil
     ) -> APIKeyRecord {
         APIKeyRecord(
-            keyID: keyID, digest: digest, name: name, scopes: scopes.map(\.rawValue).sorted(), createdAt: createdAt,
-            expiresAt: expiresAt)
+            keyID: keyID,
+            digest: digest,
+            name: name,
+            scopes: scopes.map(\.rawValue).sorted(),
+            createdAt: createdAt,
+            expiresAt: expiresAt
+        )
     }
 }

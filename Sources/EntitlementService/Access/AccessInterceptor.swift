@@ -1,4 +1,5 @@
 import EntitlementAPI
+import JSON
 import JSONRPC
 
 /// Lets a call in when its caller has the scope of its method, and counts it: each call of a batch by itself.
@@ -10,10 +11,13 @@ struct AccessInterceptor: RPCInterceptor {
         guard let scope = scopes[call.method] ?? nil else { return }
         guard let granted = context.scopes else {
             throw ErrorReason.unauthorized.error(
-                "This method needs an API key: send 'Authorization: Bearer <key>' with a key that is in force.")
+                "This method needs an API key: send 'Authorization: Bearer <key>' with a key that is in force."
+            )
         }
         guard granted.contains(scope) else {
-            throw ErrorReason.forbidden.error("This API key lacks the scope '\(scope.rawValue)' that \(call.method) needs.")
+            throw ErrorReason.forbidden.error(
+                "This API key lacks the scope '\(scope.rawValue)' that \(call.method) needs."
+            )
         }
     }
 

@@ -28,7 +28,8 @@ final class KeyRing: Sendable {
         let records = try await store.keys()
         let fresh = Dictionary(
             records.map { ($0.keyID, Entry(record: $0, scopes: Set($0.scopes.compactMap(Scope.init(rawValue:))))) },
-            uniquingKeysWith: { first, _ in first })
+            uniquingKeysWith: { first, _ in first }
+        )
         entries.withLock { $0 = fresh }
     }
 
@@ -48,7 +49,7 @@ final class KeyRing: Sendable {
     func caller(authorization header: String?) -> Caller? {
         guard let header, let key = Self.key(in: header) else { return .unknown }
         guard let entry = entries.withLock({ $0[key.keyID] }) else { return nil }
-        guard ConstantTime.areEqual(entry.record.digest, key.digest), entry.record.isValid(at: clock()) else {
+        guard ConstantTime.isEqual(entry.record.digest, key.digest), entry.record.isValid(at: clock()) else {
             return .unknown
         }
         return Caller(scopes: entry.scopes)

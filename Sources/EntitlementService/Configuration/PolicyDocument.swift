@@ -55,7 +55,8 @@ package enum PolicyDocument {
         let names = json.arrayValue?.map(\.stringValue) ?? []
         let read = names.compactMap { $0.map { StoreEnvironment(rawValue: $0) } }
         guard !read.isEmpty, read.count == names.count, read.allSatisfy({ [.production, .sandbox].contains($0) }) else {
-            return "must be an array of \"Production\" and \"Sandbox\", at least one (Xcode has its own switch, acceptXcode)"
+            return
+                "must be an array of \"Production\" and \"Sandbox\", at least one (Xcode has its own switch, acceptXcode)"
         }
         value = Set(read)
         return nil

@@ -3,7 +3,6 @@ package import EntitlementDomain
 package import EventStore
 package import HTTPServer
 package import JSONRPC
-package import X509
 
 /// Everything that shapes a running service.
 package struct ServiceConfiguration: Sendable {
@@ -32,6 +31,9 @@ package struct ServiceConfiguration: Sendable {
     /// Which statements concern this service.
     var appStorePolicy: AppStorePolicy {
         AppStorePolicy(
-            apps: apps, acceptedEnvironments: policy.environments, acceptsXcode: policy.acceptXcode)
+            apps: apps,
+            acceptedEnvironments: policy.environments,
+            acceptsXcode: policy.acceptXcode
+        )
     }
 }

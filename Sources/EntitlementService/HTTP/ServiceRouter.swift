@@ -1,5 +1,5 @@
 import EntitlementAPI
-package import HTTPServer
+import HTTPServer
 import JSON
 import JSONRPC
 
@@ -13,42 +13,46 @@ struct ServiceRouter: HTTPHandler {
     /// Whether the service can do its work right now; the reason otherwise.
     let readiness: @Sendable () async -> String?
 
-    func respondImmediately(to request: HTTPRequest) -> HTTPResponse? {
+    func reply(to request: HTTPRequest) -> HTTPReply {
         switch (request.method, request.path) {
-        case ("POST", "/rpc"):
-            guard let caller = keys.caller(authorization: request.header("authorization")) else { return nil }
-            guard case .now(let answer) = rpc.reply(to: request.body, context: caller) else { return nil }
-            return Self.rpcResponse(answer)
-        case ("POST", "/appstore/notifications"), ("GET", "/readyz"): return nil
-        case ("GET", "/healthz"): return Self.text(200, "ok\n")
-        case ("GET", "/metrics"): return Self.text(200, metrics.text)
-        case ("GET", "/openrpc.json"): return Self.json(200, openRPC)
-        case (_, "/rpc"), (_, "/appstore/notifications"): return Self.methodNotAllowed("POST")
+        case (.post, "/rpc"):
+            return replyToCall(request)
+        case (.post, "/appstore/notifications"):
+            let body = request.body
+            return .later { Self.response(to: await notifications.receive(body)) }
+        case (.get, "/readyz"), (.head, "/readyz"):
+            return .later {
+                if let reason = await readiness() { return Self.text(.serviceUnavailable, "not ready: \(reason)\n") }
+                return Self.text(.ok, "ready\n")
+            }
+        case (.get, "/healthz"), (.head, "/healthz"): return .now(Self.text(.ok, "ok\n"))
+        case (.get, "/metrics"), (.head, "/metrics"): return .now(Self.text(.ok, metrics.text))
+        case (.get, "/openrpc.json"), (.head, "/openrpc.json"):
+            return .now(HTTPResponse(type: "application/json", body: openRPC))
+        case (_, "/rpc"), (_, "/appstore/notifications"): return .now(Self.methodNotAllowed("POST"))
         case (_, "/healthz"), (_, "/readyz"), (_, "/metrics"), (_, "/openrpc.json"):
-            return Self.methodNotAllowed("GET")
-        default: return Self.problem(404, "notFound", "There is nothing at this path.")
+            return .now(Self.methodNotAllowed("GET, HEAD"))
+        default: return .now(Self.problem(.notFound, "notFound", "There is nothing at this path."))
         }
     }
 
-    func respond(to request: HTTPRequest) async -> HTTPResponse {
-        switch (request.method, request.path) {
-        case ("POST", "/rpc"):
-            let caller = await caller(of: request)
-            return Self.rpcResponse(await rpc.respond(to: request.body, context: caller))
-        case ("POST", "/appstore/notifications"):
-            return Self.response(to: await notifications.receive(request.body))
-        case ("GET", "/readyz"):
-            if let reason = await readiness() { return Self.text(503, "not ready: \(reason)\n") }
-            return Self.text(200, "ready\n")
-        default:
-            return Self.problem(404, "notFound", "There is nothing at this path.")
+    private func replyToCall(_ request: HTTPRequest) -> HTTPReply {
+        let authorization = request.header("authorization")
+        let body = request.body
+        guard let caller = keys.caller(authorization: authorization) else {
+            return .later {
+                let caller = await self.caller(authorization: authorization)
+                return Self.rpcResponse(await rpc.respond(to: body, context: caller))
+            }
+        }
+        switch rpc.reply(to: body, context: caller) {
+        case .now(let answer): return .now(Self.rpcResponse(answer))
+        case .later(let work): return .later { Self.rpcResponse(await work()) }
         }
     }
 
     /// The caller; a key that is not in memory yet may have been made a moment ago.
-    private func caller(of request: HTTPRequest) async -> Caller {
-        let authorization = request.header("authorization")
-        if let caller = keys.caller(authorization: authorization) { return caller }
+    private func caller(authorization: String?) async -> Caller {
         try? await keys.refreshForUnknownKey()
         return keys.caller(authorization: authorization) ?? .unknown
     }
@@ -56,37 +60,33 @@ struct ServiceRouter: HTTPHandler {
     // MARK: Responses
 
     private static func rpcResponse(_ answer: [UInt8]?) -> HTTPResponse {
-        guard let answer else { return HTTPResponse(status: 204) }
-        return json(200, answer)
+        guard let answer else { return HTTPResponse(.noContent) }
+        return HTTPResponse(type: "application/json", body: answer)
     }
 
     private static func response(to outcome: NotificationOutcome) -> HTTPResponse {
-        switch outcome {
-        case .appended, .duplicate: HTTPResponse(status: outcome.status)
-        case .refused(let reason, let message): problem(outcome.status, reason, message)
-        case .parked(let message): problem(outcome.status, "parked", message)
-        case .unavailable(let message): problem(outcome.status, "unavailable", message)
-        case .failed: problem(outcome.status, "failed", "The service failed; its log has the details.")
+        let status = HTTPStatus(outcome.status)
+        return switch outcome {
+        case .appended, .duplicate: HTTPResponse(status)
+        case .refused(let reason, let message): problem(status, reason, message)
+        case .parked(let message): problem(status, "parked", message)
+        case .unavailable(let message): problem(status, "unavailable", message)
+        case .failed: problem(status, "failed", "The service failed; its log has the details.")
         }
     }
 
-    private static func problem(_ status: Int, _ reason: String, _ message: String) -> HTTPResponse {
+    private static func problem(_ status: HTTPStatus, _ reason: String, _ message: String) -> HTTPResponse {
         let body: JSONValue = ["error": ["reason": .string(reason), "message": .string(message)]]
-        return json(status, body.serialized())
+        return HTTPResponse(status, type: "application/json", body: body.serialized())
     }
 
     private static func methodNotAllowed(_ allowed: String) -> HTTPResponse {
-        var response = problem(405, "methodNotAllowed", "This path takes \(allowed).")
-        response.headers.append(("Allow", allowed))
+        var response = problem(.methodNotAllowed, "methodNotAllowed", "This path takes \(allowed).")
+        response.headers.append(HTTPField("Allow", allowed))
         return response
     }
 
-    private static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
-        HTTPResponse(status: status, headers: [("Content-Type", "application/json")], body: body)
-    }
-
-    private static func text(_ status: Int, _ text: String) -> HTTPResponse {
-        HTTPResponse(
-            status: status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: Array(text.utf8))
+    private static func text(_ status: HTTPStatus, _ text: String) -> HTTPResponse {
+        HTTPResponse(status, type: "text/plain; charset=utf-8", body: Array(text.utf8))
     }
 }

@@ -29,7 +29,9 @@ struct NotificationReceiver: Sendable {
         }
         guard let signedPayload = value["signedPayload"]?.stringValue else {
             return .refused(
-                reason: "malformedStatement", message: "The body must be an object with the text member signedPayload.")
+                reason: "malformedStatement",
+                message: "The body must be an object with the text member signedPayload."
+            )
         }
         do {
             let statement = try reader.readNotification(signedPayload: signedPayload, now: clock())
@@ -56,7 +58,9 @@ struct NotificationReceiver: Sendable {
             try await store.park(signedPayload, reason: error.reason.rawValue, at: clock())
             return .parked(message: error.message)
         } catch {
-            return .unavailable(message: "The notification could be neither verified nor kept right now; send it again.")
+            return .unavailable(
+                message: "The notification could be neither verified nor kept right now; send it again."
+            )
         }
     }
 }

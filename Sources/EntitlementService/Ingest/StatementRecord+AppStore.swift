@@ -1,5 +1,6 @@
 import AppStore
 import EventStore
+import X509
 
 extension StatementRecord {
     /// A verified App Store statement as the event store takes it.

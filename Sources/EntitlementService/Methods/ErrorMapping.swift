@@ -12,9 +12,12 @@ extension JSONRPCError {
             self = ErrorReason.unavailable.error("The database is not available right now; try again.")
         case .positionNotReached(isEpochChanged: true):
             self = ErrorReason.positionNotReached.error(
-                "The position is of another epoch: a fail-over may have rewound the log. Read again from the start.")
+                "The position is of another epoch: a fail-over may have rewound the log. Read again from the start."
+            )
         case .positionNotReached(isEpochChanged: false):
-            self = ErrorReason.positionNotReached.error("The log has not reached minPosition; wait longer or try again.")
+            self = ErrorReason.positionNotReached.error(
+                "The log has not reached minPosition; wait longer or try again."
+            )
         case .failed:
             self = JSONRPCError(code: -32603, message: "Internal error; the service's log has the details.")
         }

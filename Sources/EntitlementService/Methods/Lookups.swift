@@ -12,14 +12,20 @@ struct Lookups: Sendable {
     func entitlements(_ parameters: EntitlementsGet.Parameters) async throws(JSONRPCError) -> SnapshotResponse {
         let (answer, position) = try await answer(for: parameters.key, at: parameters.at)
         return SnapshotResponse(
-            key: parameters.key.subject, environment: parameters.key.environment, answer: answer, position: position)
+            key: parameters.key.subject,
+            environment: parameters.key.environment,
+            answer: answer,
+            position: position
+        )
     }
 
     func check(_ parameters: EntitlementsCheck.Parameters) async throws(JSONRPCError) -> EntitlementsCheck.Response {
         let (answer, position) = try await answer(for: parameters.key, at: parameters.at)
         return EntitlementsCheck.Response(
-            entitlement: parameters.entitlement, source: answer[entitlement: parameters.entitlement]?.decisive,
-            position: position)
+            entitlement: parameters.entitlement,
+            source: answer[entitlement: parameters.entitlement]?.decisive,
+            position: position
+        )
     }
 
     func events(_ parameters: EventsList.Parameters) async throws(JSONRPCError) -> EventsList.Response {
@@ -56,7 +62,10 @@ struct Lookups: Sendable {
             }
             let snapshot = try await store.snapshot(of: key.subject, in: key.environment)
             let answer = snapshot.account.answer(
-                at: instant ?? clock(), catalog: snapshot.catalog, policy: store.policy)
+                at: instant ?? clock(),
+                catalog: snapshot.catalog,
+                policy: store.policy
+            )
             return (answer, snapshot.position)
         } catch {
             throw JSONRPCError(error)

@@ -31,7 +31,8 @@ struct Submissions: Sendable {
             if outcome.isOwnershipConflict {
                 throw ErrorReason.ownershipConflict.error(
                     "This purchase belongs to another account; it stays there. Sign in with that account, "
-                        + "or have support transfer it.")
+                        + "or have support transfer it."
+                )
             }
             // Without an account of its own the caller learns about the line it holds the proof of, never who owns it.
             let subject: KeyParameters.Subject =
@@ -40,7 +41,11 @@ struct Submissions: Sendable {
             let snapshot = try await store.snapshot(of: subject, in: statement.environment)
             let answer = snapshot.account.answer(at: clock(), catalog: snapshot.catalog, policy: store.policy)
             return SnapshotResponse(
-                key: subject, environment: statement.environment, answer: answer, position: snapshot.position)
+                key: subject,
+                environment: statement.environment,
+                answer: answer,
+                position: snapshot.position
+            )
         } catch let error as StoreError {
             throw JSONRPCError(error)
         } catch let error as JSONRPCError {

@@ -25,7 +25,8 @@ final class ServiceMetrics: Sendable {
         state.withLock { state in
             let labels = "method=\"\(method)\",outcome=\"\(outcome)\""
             state.counters[Series(name: "entitled_rpc_calls_total", labels: labels), default: 0] += 1
-            state.counters[Series(name: "entitled_rpc_seconds_total", labels: "method=\"\(method)\""), default: 0] += seconds
+            state.counters[Series(name: "entitled_rpc_seconds_total", labels: "method=\"\(method)\""), default: 0] +=
+                seconds
         }
     }
 
@@ -48,7 +49,8 @@ final class ServiceMetrics: Sendable {
         for name in Self.help.keys.sorted() {
             lines.append("# HELP \(name) \(Self.help[name] ?? "")")
             lines.append("# TYPE \(name) counter")
-            for (series, value) in counters.filter({ $0.key.name == name }).sorted(by: { $0.key.labels < $1.key.labels }) {
+            for (series, value) in counters.filter({ $0.key.name == name }).sorted(by: { $0.key.labels < $1.key.labels }
+            ) {
                 let labels = series.labels.isEmpty ? "" : "{\(series.labels)}"
                 lines.append("\(name)\(labels) \(value)")
             }

@@ -38,9 +38,14 @@ struct AppendGroup {
             PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
             PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
         ])
-        guard results[0].rowCount == 1 else { throw StoreError.failed("table log_head has no row; the database is damaged") }
+        guard results[0].rowCount == 1 else {
+            throw StoreError.failed("table log_head has no row; the database is damaged")
+        }
         let head = LogHead(
-            epoch: Int(try results[0].int32(0, 0)), position: try results[0].int64(0, 1), hash: try results[0].bytes(0, 2))
+            epoch: Int(try results[0].int32(0, 0)),
+            position: try results[0].int64(0, 1),
+            hash: try results[0].bytes(0, 2)
+        )
         let catalog = try catalogs.catalog(at: try results[0].int64(0, 3), session)
         var lines: [LineID: LineState] = [:]
         for row in results[3].rows {
@@ -71,13 +76,17 @@ struct AppendGroup {
                     [
                         .byteaArray(plan.newEvidence.map(\.digest)),
                         .textArray(plan.newEvidence.map { String(decoding: $0.text, as: UTF8.self) }),
-                    ]))
+                    ]
+                )
+            )
         }
         if !plan.newStatements.isEmpty {
             steps.append(
                 PostgresPipelineStep(
                     AppendStatements.insertStatements,
-                    [.byteaArray(plan.newStatements.map(\.id)), .int8Array(plan.newStatements.map(\.position))]))
+                    [.byteaArray(plan.newStatements.map(\.id)), .int8Array(plan.newStatements.map(\.position))]
+                )
+            )
         }
         steps += lineSteps(plan)
         if !plan.changedAccounts.isEmpty {
@@ -88,16 +97,21 @@ struct AppendGroup {
                     [
                         .textArray(accounts.map(\.key.environment.rawValue)),
                         .uuidArray(accounts.map(\.key.account.uuid)), .int8Array(accounts.map(\.value)),
-                    ]))
+                    ]
+                )
+            )
         }
         if let catalog = plan.newCatalog {
             steps.append(
-                PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)]))
+                PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)])
+            )
         }
         steps.append(
             PostgresPipelineStep(
                 AppendStatements.moveHead,
-                [.int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalog?.position ?? 0)]))
+                [.int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalog?.position ?? 0)]
+            )
+        )
         _ = try session.pipeline(steps)
     }
 
@@ -111,7 +125,8 @@ struct AppendGroup {
                 LineKeys(changed.map(\.key)).values + [
                     .uuidArray(states.map { $0.owner?.uuid }), .int8Array(changed.map(\.value)),
                     .byteaArray(states.map(\.encoded)),
-                ])
+                ]
+            )
         ]
         var gone: [(line: LineID, entitlement: String)] = []
         var written: [(line: LineID, interval: EntitlementInterval)] = []
@@ -119,7 +134,8 @@ struct AppendGroup {
             let before = EntitlementInterval.all(of: plan.lineBefore(state.id), catalog: plan.catalog, policy: policy)
             let after = EntitlementInterval.all(of: state, catalog: plan.catalog, policy: policy)
             gone += before.keys.filter { after[$0] == nil }.sorted().map { (state.id, $0) }
-            for row in after.values.sorted(by: { $0.entitlement < $1.entitlement }) where before[row.entitlement] != row {
+            for row in after.values.sorted(by: { $0.entitlement < $1.entitlement }) where before[row.entitlement] != row
+            {
                 written.append((state.id, row))
             }
         }
@@ -127,7 +143,9 @@ struct AppendGroup {
             steps.append(
                 PostgresPipelineStep(
                     AppendStatements.deleteEntitlements,
-                    LineKeys(gone.map(\.line)).values + [.textArray(gone.map(\.entitlement))]))
+                    LineKeys(gone.map(\.line)).values + [.textArray(gone.map(\.entitlement))]
+                )
+            )
         }
         if !written.isEmpty {
             steps.append(
@@ -139,7 +157,9 @@ struct AppendGroup {
                         .timestamptzArray(written.map { $0.interval.accessEndsAt?.microseconds }),
                         .timestamptzArray(written.map { $0.interval.expiresAt?.microseconds }),
                         .timestamptzArray(written.map { $0.interval.revokedAt?.microseconds }),
-                    ]))
+                    ]
+                )
+            )
         }
         return steps
     }

@@ -81,7 +81,9 @@ struct AppendPlan {
         var outcome = AppendOutcome()
         let isKnown = context.knownStatements.contains(statement.identity)
         guard let lineID = statement.line else {
-            if !isKnown { outcome.events.append(append(statement, type: statement.facts.namedType ?? .received, eventID)) }
+            if !isKnown {
+                outcome.events.append(append(statement, type: statement.facts.namedType ?? .received, eventID))
+            }
             return outcome
         }
         let before = line(lineID)
@@ -160,7 +162,9 @@ struct AppendPlan {
         by statement: StatementRecord,
         _ eventID: () -> AccountID
     ) -> AppendOutcome.Event {
-        let payload: JSONValue = ["account": .string(account.description), "claimedBy": .string(statement.source.rawValue)]
+        let payload: JSONValue = [
+            "account": .string(account.description), "claimedBy": .string(statement.source.rawValue),
+        ]
         return append(
             EventRecord(
                 position: context.head.position + 1,

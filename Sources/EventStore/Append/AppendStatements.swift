@@ -11,15 +11,18 @@ enum AppendStatements {
         UPDATE entitled.log_head h
         SET epoch = h.epoch + CASE WHEN h.timeline = 0 THEN 0 ELSE 1 END, timeline = current.timeline
         FROM current WHERE h.timeline <> current.timeline
-        """)
+        """
+    )
 
     /// Takes the log's lock to the end of the transaction. No parameters.
     static let lockHead = PreparedStatement(
-        "SELECT epoch, position, hash, catalog_position FROM entitled.log_head FOR UPDATE")
+        "SELECT epoch, position, hash, catalog_position FROM entitled.log_head FOR UPDATE"
+    )
 
     /// $1 statement ids -> those that are in the log.
     static let findStatements = PreparedStatement(
-        "SELECT statement_id FROM entitled.statements WHERE statement_id = ANY($1::bytea[])")
+        "SELECT statement_id FROM entitled.statements WHERE statement_id = ANY($1::bytea[])"
+    )
 
     /// $1 digests -> those that are stored.
     static let findEvidence = PreparedStatement("SELECT digest FROM entitled.evidence WHERE digest = ANY($1::bytea[])")
@@ -29,15 +32,18 @@ enum AppendStatements {
         """
         SELECT \(LineRow.columns) FROM unnest(\(LineKeys.types)) AS k (\(LineKeys.columns))
         JOIN entitled.lines l USING (\(LineKeys.columns))
-        """)
+        """
+    )
 
     /// $1 digests, $2 texts.
     static let insertEvidence = PreparedStatement(
-        "INSERT INTO entitled.evidence (digest, text) SELECT * FROM unnest($1::bytea[], $2::text[])")
+        "INSERT INTO entitled.evidence (digest, text) SELECT * FROM unnest($1::bytea[], $2::text[])"
+    )
 
     /// $1 statement ids, $2 positions.
     static let insertStatements = PreparedStatement(
-        "INSERT INTO entitled.statements (statement_id, position) SELECT * FROM unnest($1::bytea[], $2::bigint[])")
+        "INSERT INTO entitled.statements (statement_id, position) SELECT * FROM unnest($1::bytea[], $2::bigint[])"
+    )
 
     /// $1...$5 line keys, $6 owners, $7 positions, $8 states.
     static let upsertLines = PreparedStatement(
@@ -46,7 +52,8 @@ enum AppendStatements {
         SELECT * FROM unnest(\(LineKeys.types), $6::uuid[], $7::bigint[], $8::bytea[])
         ON CONFLICT (line_id, environment, bundle_id, store, ownership)
         DO UPDATE SET owner = excluded.owner, position = excluded.position, state = excluded.state
-        """)
+        """
+    )
 
     /// $1...$5 line keys, $6 entitlements.
     static let deleteEntitlements = PreparedStatement(
@@ -55,7 +62,8 @@ enum AppendStatements {
         USING unnest(\(LineKeys.types), $6::text[]) AS k (\(LineKeys.columns), entitlement)
         WHERE (e.line_id, e.environment, e.bundle_id, e.store, e.ownership, e.entitlement)
             = (k.line_id, k.environment, k.bundle_id, k.store, k.ownership, k.entitlement)
-        """)
+        """
+    )
 
     /// $1...$5 line keys, $6 entitlements, $7 products, $8 starts, $9 ends of access, $10 ends of paid time,
     /// $11 revocations.
@@ -69,7 +77,8 @@ enum AppendStatements {
         DO UPDATE SET product_id = excluded.product_id, starts_at = excluded.starts_at,
             access_ends_at = excluded.access_ends_at, expires_at = excluded.expires_at,
             revoked_at = excluded.revoked_at
-        """)
+        """
+    )
 
     /// $1 environments, $2 accounts, $3 positions.
     static let upsertAccounts = PreparedStatement(
@@ -77,16 +86,19 @@ enum AppendStatements {
         INSERT INTO entitled.accounts (environment, account, position)
         SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[])
         ON CONFLICT (account, environment) DO UPDATE SET position = excluded.position
-        """)
+        """
+    )
 
     /// $1 position, $2 catalog.
     static let insertCatalog = PreparedStatement(
-        "INSERT INTO entitled.catalogs (position, catalog) VALUES ($1::bigint, $2::jsonb)")
+        "INSERT INTO entitled.catalogs (position, catalog) VALUES ($1::bigint, $2::jsonb)"
+    )
 
     /// $1 position, $2 hash, $3 position of a new catalog or 0.
     static let moveHead = PreparedStatement(
         """
         UPDATE entitled.log_head
         SET position = $1::bigint, hash = $2::bytea, catalog_position = greatest(catalog_position, $3::bigint)
-        """)
+        """
+    )
 }

@@ -22,6 +22,7 @@ final class CatalogCache: Sendable {
     func catalog(at position: Int64, _ session: PostgresSession) throws -> Entry {
         let known = entry.withLock { $0 }
         if known.position == position { return known }
+        if position == 0 { return Entry(position: 0, catalog: .empty, json: nil) }
         let result = try session.query(Self.find, [.int8(position)])
         guard result.rowCount == 1 else {
             throw StoreError.failed("the catalog of position \(position) is missing; run 'entitled rebuild'")

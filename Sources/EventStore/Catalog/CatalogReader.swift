@@ -66,11 +66,13 @@ struct CatalogReader {
             return nil
         }
         checkKeys(
-            of: object, at: path,
+            of: object,
+            at: path,
             known: [
                 "productId", "name", "type", "grants", "subscriptionGroup", "level", "period", "duration", "stacking",
                 "credits", "refundAccess", "renewalLeeway", "familyShareable",
-            ])
+            ]
+        )
         let id = readText(object["productId"], at: path + ["productId"], required: true)
         if let id, !productIDs.insert(id).inserted { report(path + ["productId"], "product \"\(id)\" is listed twice") }
         let typeName = readText(object["type"], at: path + ["type"], required: true)
@@ -89,11 +91,17 @@ struct CatalogReader {
         product.renewalLeeway = readDuration(object["renewalLeeway"], at: path + ["renewalLeeway"], mayBeZero: true)
         product.credits = readCredits(object["credits"], at: path + ["credits"])
         if let stacking = object["stacking"] {
-            if let value = stacking.boolValue { product.stacking = value } else { report(path + ["stacking"], "must be true or false") }
+            if let value = stacking.boolValue {
+                product.stacking = value
+            } else {
+                report(path + ["stacking"], "must be true or false")
+            }
         }
         if let text = readText(object["refundAccess"], at: path + ["refundAccess"]) {
             product.refundAccess = RefundAccess(rawValue: text)
-            if product.refundAccess == nil { report(path + ["refundAccess"], "must be \"immediate\" or \"endOfPeriod\"") }
+            if product.refundAccess == nil {
+                report(path + ["refundAccess"], "must be \"immediate\" or \"endOfPeriod\"")
+            }
         }
         check(product, object, at: path)
         return product
@@ -124,7 +132,9 @@ struct CatalogReader {
             report(path + ["stacking"], "only a nonRenewing product can stack")
         }
         if product.type == .consumable {
-            if !product.grants.isEmpty { report(path + ["grants"], "a consumable grants no entitlement; it has credits") }
+            if !product.grants.isEmpty {
+                report(path + ["grants"], "a consumable grants no entitlement; it has credits")
+            }
         } else if isGiven("credits") {
             report(path + ["credits"], "only a consumable has credits")
         }
@@ -160,7 +170,9 @@ struct CatalogReader {
         var credits: [String: Int64] = [:]
         for member in object.members {
             let place = path + [.key(member.key)]
-            if !currencies.contains(member.key) { report(place, "currency \"\(member.key)\" is not listed in currencies") }
+            if !currencies.contains(member.key) {
+                report(place, "currency \"\(member.key)\" is not listed in currencies")
+            }
             if let units = readPositive(member.value, at: place) { credits[member.key] = units }
         }
         return credits

@@ -28,8 +28,12 @@ package struct EventRecord: Sendable, Hashable {
     package var line: LineID? {
         guard let bundleID, let lineID, store == .appStore else { return nil }
         return LineID(
-            store: store, environment: environment, bundleID: bundleID, originalTransactionID: lineID,
-            ownership: transaction?.ownership ?? lineOwnership)
+            store: store,
+            environment: environment,
+            bundleID: bundleID,
+            originalTransactionID: lineID,
+            ownership: transaction?.ownership ?? lineOwnership
+        )
     }
 
     /// The ownership part of the line's key, for events that carry no transaction.

@@ -30,7 +30,10 @@ struct EventRow: Sendable {
         append(bytes: event.statementID)
         append(text: event.notificationType)
         append(text: event.notificationSubtype)
-        append(event.transaction, ownership: event.lineID == nil ? nil : event.transaction?.ownership ?? event.lineOwnership)
+        append(
+            event.transaction,
+            ownership: event.lineID == nil ? nil : event.transaction?.ownership ?? event.lineOwnership
+        )
         append(event.renewal)
         append(list: event.evidenceDigests)
         append(json: event.payload)

@@ -7,18 +7,21 @@ enum APIKeyTable {
         """
         INSERT INTO entitled.api_keys (key_id, digest, name, scopes, created_at, expires_at)
         VALUES ($1::text, $2::bytea, $3::text, $4::text[], $5::timestamptz, $6::timestamptz)
-        """)
+        """
+    )
 
     private static let all = PreparedStatement(
         """
         SELECT key_id, digest, name, scopes, created_at, expires_at, revoked_at FROM entitled.api_keys
         ORDER BY created_at, key_id
-        """)
+        """
+    )
 
     private static let revoke = PreparedStatement(
         """
         UPDATE entitled.api_keys SET revoked_at = $2::timestamptz WHERE key_id = $1::text AND revoked_at IS NULL
-        """)
+        """
+    )
 
     static func add(_ key: APIKeyRecord, _ session: PostgresSession) throws {
         _ = try session.query(
@@ -27,7 +30,8 @@ enum APIKeyTable {
                 .text(key.keyID), .bytea(key.digest), .text(key.name), .textArray(key.scopes),
                 .timestamptz(key.createdAt.microseconds),
                 key.expiresAt.map { .timestamptz($0.microseconds) } ?? .null,
-            ])
+            ]
+        )
     }
 
     static func list(_ session: PostgresSession) throws -> [APIKeyRecord] {

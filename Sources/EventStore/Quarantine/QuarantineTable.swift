@@ -14,7 +14,8 @@ enum QuarantineTable {
         WHERE (SELECT count(*) FROM entitled.quarantine) < $5::bigint
             OR EXISTS (SELECT FROM entitled.quarantine WHERE digest = $1::bytea)
         ON CONFLICT (digest) DO UPDATE SET tries = q.tries + 1, last_tried_at = excluded.last_tried_at
-        """)
+        """
+    )
 
     private static let all = PreparedStatement("SELECT text FROM entitled.quarantine ORDER BY first_seen_at, digest")
     private static let remove = PreparedStatement("DELETE FROM entitled.quarantine WHERE digest = $1::bytea")
@@ -26,7 +27,8 @@ enum QuarantineTable {
             [
                 .bytea(digest(text)), .text(text), .text(reason), .timestamptz(instant.microseconds),
                 .int8(Int64(limit)),
-            ])
+            ]
+        )
         return result.affectedRowCount > 0
     }
 

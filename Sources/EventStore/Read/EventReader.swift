@@ -17,7 +17,8 @@ struct EventReader {
         SELECT \(columns) FROM entitled.events e
         WHERE e.position > $1::bigint AND ($2::text IS NULL OR e.environment = $2::text)
         ORDER BY e.position LIMIT $3::bigint
-        """)
+        """
+    )
 
     /// $1 after, $2 environment, $3 limit, $4 line.
     private static let ofLine = PreparedStatement(
@@ -25,7 +26,8 @@ struct EventReader {
         SELECT \(columns) FROM entitled.events e
         WHERE e.line_id = $4::text AND e.environment = $2::text AND e.position > $1::bigint
         ORDER BY e.position LIMIT $3::bigint
-        """)
+        """
+    )
 
     /// $1 after, $2 environment, $3 limit, $4 account.
     private static let ofAccount = PreparedStatement(
@@ -39,7 +41,8 @@ struct EventReader {
             SELECT e.* FROM entitled.events e
             WHERE e.account = $4::uuid AND e.environment = $2::text AND e.position > $1::bigint
         ) e ORDER BY e.position LIMIT $3::bigint
-        """)
+        """
+    )
 
     func page(_ query: EventQuery, _ session: PostgresSession) throws -> EventPage {
         let after = PostgresValue.int8(query.after?.number ?? 0)
@@ -55,7 +58,9 @@ struct EventReader {
         // The head is read last: a page never holds an event behind the position it names.
         let results = try session.pipeline([step, PostgresPipelineStep(Self.head)])
         let head = LogPosition(epoch: Int(try results[1].int32(0, 0)), number: try results[1].int64(0, 1))
-        if let after = query.after, after.epoch != head.epoch { throw StoreError.positionNotReached(isEpochChanged: true) }
+        if let after = query.after, after.epoch != head.epoch {
+            throw StoreError.positionNotReached(isEpochChanged: true)
+        }
         let rows = results[0].rows.prefix(query.limit)
         return EventPage(
             events: try rows.map { try Self.event(results[0], $0) },
@@ -67,6 +72,11 @@ struct EventReader {
     func head(_ session: PostgresSession) throws -> LogPosition {
         let result = try session.query(Self.head, [])
         return LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
+    }
+
+    /// Where the catalog in force came into force; 0: none yet.
+    func catalogPosition(_ session: PostgresSession) throws -> Int64 {
+        try session.query("SELECT catalog_position FROM entitled.log_head").int64(0, 0)
     }
 
     private static func event(_ result: PostgresResult, _ row: Int) throws -> ListedEvent {

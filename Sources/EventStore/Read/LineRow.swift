@@ -25,7 +25,8 @@ enum LineRow {
             return try LineState(id: id, encoded: try result.bytes(row, column + 5))
         } catch {
             throw StoreError.failed(
-                "the state of line \(id.originalTransactionID) cannot be read (\(error)); run 'entitled rebuild'")
+                "the state of line \(id.originalTransactionID) cannot be read (\(error)); run 'entitled rebuild'"
+            )
         }
     }
 }

@@ -10,16 +10,20 @@ struct SnapshotReader {
         """
         SELECT h.epoch, h.position, h.catalog_position, \(LineRow.columns)
         FROM entitled.log_head h LEFT JOIN entitled.lines l ON l.owner = $1::uuid AND l.environment = $2::text
-        """)
+        """
+    )
 
     /// $1 original transaction id, $2 environment.
     private static let byLine = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.catalog_position, \(LineRow.columns)
         FROM entitled.log_head h LEFT JOIN entitled.lines l ON l.line_id = $1::text AND l.environment = $2::text
-        """)
+        """
+    )
 
-    func snapshot(ofAccount account: AccountID, in environment: StoreEnvironment, _ session: PostgresSession) throws -> Snapshot {
+    func snapshot(ofAccount account: AccountID, in environment: StoreEnvironment, _ session: PostgresSession) throws
+        -> Snapshot
+    {
         try read(session.query(Self.byOwner, [.uuid(account.uuid), .text(environment.rawValue)]), session)
     }
 

@@ -66,7 +66,7 @@ struct ConnectionParameters {
         return escaped
     }
 
-    private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
+    static func parse(_ text: String) throws(PostgresError) -> [String: String] {
         guard !text.utf8.contains(0) else {
             throw PostgresError(.protocol, "the connection string contains a NUL character")
         }

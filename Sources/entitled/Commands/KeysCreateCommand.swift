@@ -1,0 +1,38 @@
+import EntitlementAPI
+import EntitlementDomain
+import EntitlementService
+import EventStore
+
+/// `entitled keys create`.
+enum KeysCreateCommand: Command {
+    static let words = ["keys", "create"]
+    static let summary = "Make an API key and print it, once."
+    static let options = [
+        DatabaseOption.option,
+        Option("name", "TEXT", "what the key is for"),
+        Option("scopes", "LIST", "comma-separated: read, submit, admin, audit; default read"),
+        Option("expires", "TIME", "ISO 8601 time after which it opens nothing; default never"),
+    ]
+    static let discussion =
+        "Only a digest of the key is stored: a key that is lost cannot be shown again, only replaced."
+
+    static func run(_ arguments: ParsedArguments) async throws {
+        guard let name = arguments.value("name"), !name.isEmpty else {
+            throw CommandError(.usage, "--name TEXT is needed")
+        }
+        let names = (arguments.value("scopes") ?? "read").split(separator: ",").map(String.init)
+        let scopes = names.compactMap(Scope.init(rawValue:))
+        guard !scopes.isEmpty, scopes.count == names.count else {
+            throw CommandError(.usage, "--scopes takes a comma-separated list of read, submit, admin and audit")
+        }
+        var expiresAt: Instant?
+        if let text = arguments.value("expires") {
+            expiresAt = Instant(iso8601: text)
+            if expiresAt == nil { throw CommandError(.usage, "--expires must be an ISO 8601 time, not '\(text)'") }
+        }
+        let key = try APIKey.make()
+        let record = key.record(name: name, scopes: Set(scopes), createdAt: SystemClock.now(), expiresAt: expiresAt)
+        try await DatabaseOption.withStore(arguments) { try await $0.addKey(record) }
+        print(key.text)
+    }
+}

@@ -1,0 +1,67 @@
+import EventStore
+import Foundation
+import Postgres
+
+/// The database of commands that work on one: `--database`, else `ENTITLED_DATABASE`.
+enum DatabaseOption {
+    static let option = Option(
+        "database",
+        "URL",
+        "libpq connection string; default: the variable ENTITLED_DATABASE"
+    )
+
+    static func connectionString(_ arguments: ParsedArguments) throws(CommandError) -> String {
+        if let text = arguments.value("database") ?? ProcessInfo.processInfo.environment["ENTITLED_DATABASE"] {
+            return text
+        }
+        throw CommandError(.usage, "no database: give --database URL or set ENTITLED_DATABASE")
+    }
+
+    /// Runs work on a store over the database, and turns its errors into the command's.
+    static func withStore<Value: Sendable>(
+        _ arguments: ParsedArguments,
+        _ body: (PostgresEventStore) async throws -> Value
+    ) async throws -> Value {
+        let store = PostgresEventStore(
+            PostgresEventStore.Configuration(connectionString: try connectionString(arguments), readers: 1),
+            clock: SystemClock.now
+        )
+        do {
+            try await store.check()
+            let value = try await body(store)
+            await store.close()
+            return value
+        } catch let error as StoreError {
+            await store.close()
+            throw CommandError(error)
+        }
+    }
+
+    /// Runs work on one session, and turns its errors into the command's.
+    static func withSession<Value: Sendable>(
+        _ connectionString: String,
+        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws -> Value {
+        let thread = PostgresThread(PostgresConfiguration(connectionString: connectionString))
+        do {
+            let value = try await thread.run(body)
+            await thread.close()
+            return value
+        } catch {
+            await thread.close()
+            if let error = error as? StoreError { throw CommandError(error) }
+            guard let cause = PostgresError.underlying(error) else { throw error }
+            throw CommandError(cause.isTransient ? .unavailable : .software, cause.description)
+        }
+    }
+}
+
+extension CommandError {
+    init(_ error: StoreError) {
+        switch error {
+        case .schemaMismatch: self.init(.configuration, error.description)
+        case .unavailable, .positionNotReached: self.init(.unavailable, error.description)
+        case .failed: self.init(.software, error.description)
+        }
+    }
+}

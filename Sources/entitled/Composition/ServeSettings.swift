@@ -1,0 +1,174 @@
+import AppStore
+import EntitlementDomain
+import EntitlementService
+import EventStore
+import Foundation
+import HTTPServer
+import JSON
+import X509
+
+/// The configuration of `entitled serve`: a JSON file, with `ENTITLED_…` variables over it.
+struct ServeSettings {
+    var database: String?
+    var address = "127.0.0.1"
+    var port = 8080
+    var apps: [String: Int64?] = [:]
+    var policy = Policy()
+    var trustRoots: [String] = []
+    var xcodeCertificates: [String] = []
+    /// Everything that is wrong, each with its place and what to do.
+    private(set) var problems: [String] = []
+
+    private static let known = ["database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates"]
+
+    /// Reads the file, if there is one, and then the environment.
+    init(file: String?, environment: [String: String]) {
+        if let file { read(file: file) }
+        read(environment: environment)
+        if database == nil {
+            problems.append("database is missing: a libpq connection string, in the file or in ENTITLED_DATABASE")
+        }
+        if apps.isEmpty {
+            problems.append(
+                "apps is empty: name at least one app, [{\"bundleId\": \"com.example.app\", \"appAppleId\": 1}]"
+            )
+        }
+        if policy.environments.contains(.production) {
+            for (bundleID, appAppleID) in apps.sorted(by: { $0.key < $1.key }) where appAppleID == nil {
+                problems.append("app \(bundleID) has no appAppleId, which Production statements are checked against")
+            }
+        }
+    }
+
+    private mutating func read(file: String) {
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse([UInt8](Data(contentsOf: URL(filePath: file))))
+        } catch let error as JSONSyntaxError {
+            problems.append("\(file): \(error)")
+            return
+        } catch {
+            problems.append("\(file) cannot be read")
+            return
+        }
+        guard let object = value.objectValue else {
+            problems.append("\(file) must hold a JSON object")
+            return
+        }
+        for key in object.keys where !Self.known.contains(key) {
+            problems.append("\(key) is no setting; known: \(Self.known.joined(separator: ", "))")
+        }
+        if let value = object["database"] {
+            database = value.stringValue
+            if database == nil { problems.append("database must be text: a libpq connection string") }
+        }
+        if let listen = object["listen"] { read(listen: listen) }
+        if let list = object["apps"] { read(apps: list) }
+        if let value = object["policy"] {
+            let (policy, faults) = PolicyDocument.read(value)
+            self.policy = policy
+            problems += faults
+        }
+        trustRoots = paths(object["trustRoots"], "trustRoots")
+        xcodeCertificates = paths(object["xcodeCertificates"], "xcodeCertificates")
+    }
+
+    private mutating func read(listen: JSONValue) {
+        guard let object = listen.objectValue else {
+            problems.append("listen must be an object with address and port")
+            return
+        }
+        if let value = object["address"] {
+            if let text = value.stringValue { address = text } else { problems.append("listen.address must be text") }
+        }
+        if let value = object["port"] {
+            if let number = value.int64Value, (0...65_535).contains(number) {
+                port = Int(number)
+            } else {
+                problems.append("listen.port must be a whole number from 0 to 65535")
+            }
+        }
+        for key in object.keys where !["address", "port"].contains(key) {
+            problems.append("listen.\(key) is no setting; known: address, port")
+        }
+    }
+
+    private mutating func read(apps: JSONValue) {
+        guard let list = apps.arrayValue else {
+            problems.append("apps must be an array of objects with bundleId and appAppleId")
+            return
+        }
+        for (index, app) in list.enumerated() {
+            guard let bundleID = app["bundleId"]?.stringValue, !bundleID.isEmpty else {
+                problems.append("apps[\(index)].bundleId must be text")
+                continue
+            }
+            let appAppleID = app["appAppleId"]
+            if let appAppleID, appAppleID.int64Value == nil {
+                problems.append("apps[\(index)].appAppleId must be a whole number")
+            }
+            self.apps[bundleID] = .some(appAppleID?.int64Value)
+        }
+    }
+
+    private mutating func paths(_ value: JSONValue?, _ name: String) -> [String] {
+        guard let value else { return [] }
+        guard let list = value.arrayValue, list.allSatisfy({ $0.stringValue != nil }) else {
+            problems.append("\(name) must be an array of paths to certificates in PEM or DER")
+            return []
+        }
+        return list.compactMap(\.stringValue)
+    }
+
+    private mutating func read(environment: [String: String]) {
+        if let value = environment["ENTITLED_DATABASE"] { database = value }
+        if let value = environment["ENTITLED_ADDRESS"] { address = value }
+        if let value = environment["ENTITLED_PORT"] {
+            if let number = Int(value), (0...65_535).contains(number) {
+                port = number
+            } else {
+                problems.append("ENTITLED_PORT must be a whole number from 0 to 65535")
+            }
+        }
+    }
+
+    /// The service's configuration; with problems, everything that is wrong at once.
+    mutating func configuration() throws(CommandError) -> ServiceConfiguration {
+        let roots = certificates(trustRoots, "trustRoots")
+        let xcode = certificates(xcodeCertificates, "xcodeCertificates")
+        if policy.acceptXcode, xcode.isEmpty {
+            problems.append("policy.acceptXcode is on, but xcodeCertificates names no certificate to trust")
+        }
+        guard problems.isEmpty, let database else {
+            throw CommandError(
+                .configuration,
+                "the configuration has problems:\n" + problems.map { "  - \($0)" }.joined(separator: "\n")
+            )
+        }
+        var http = HTTPServerConfiguration()
+        http.address = address
+        http.port = UInt16(port)
+        return ServiceConfiguration(
+            store: PostgresEventStore.Configuration(connectionString: database, policy: policy),
+            http: http,
+            verifier: VerifierConfiguration(
+                roots: AppleRoots.appStore + roots,
+                xcodeCertificates: policy.acceptXcode ? xcode : []
+            ),
+            apps: apps,
+            policy: policy
+        )
+    }
+
+    private mutating func certificates(_ paths: [String], _ name: String) -> [Certificate] {
+        var found: [Certificate] = []
+        for path in paths {
+            do {
+                found += try Certificate.load(file: [UInt8](Data(contentsOf: URL(filePath: path))))
+            } catch {
+                problems.append("\(name): \(path) holds no certificate in PEM or DER that can be read")
+            }
+        }
+        return found
+    }
+}

@@ -67,13 +67,19 @@ let package = Package(
             swiftSettings: settings),
 
         // MARK: Tests
-        .target(
-            name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
+        .target(name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
+        .testTarget(
+            name: "AppStoreTests",
+            dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
+            swiftSettings: settings),
         .testTarget(
             name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
-        .testTarget(name: "SimulatorTests", dependencies: ["EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"], swiftSettings: settings),
+        .testTarget(
+            name: "SimulatorTests",
+            dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
+            swiftSettings: settings),
         .testTarget(name: "X509Tests", dependencies: ["TestKit", "X509"], swiftSettings: settings),
     ]
 )

@@ -1,0 +1,96 @@
+import CLibmicrohttpd
+import Glibc
+import Synchronization
+
+/// All suspended connections of a server.
+///
+/// libmicrohttpd leaves a suspended connection alone: it does not notice when the client goes away, and must not be
+/// stopped before the connection is resumed (manual, MHD_suspend_connection). Both duties are kept here. Suspending and
+/// resuming take place under the registry's lock, so a connection is resumed exactly once.
+final class SuspensionRegistry: Sendable {
+    private struct State: Sendable {
+        var suspensions: [Int: Suspension] = [:]
+        var nextID = 0
+        var isClosed = false
+    }
+
+    /// POLLRDHUP of Linux, which the C library shows only to GNU sources: the peer has closed its side.
+    private static let peerClosed: Int16 = 0x2000
+
+    private let state = Mutex(State())
+
+    /// Suspends a connection; to be called in a callback of that connection only.
+    ///
+    /// - Parameter waiting: makes what the connection waits for; it gets the number to resume by.
+    /// - Returns: the number; nil when the server stops and the connection was not suspended.
+    @discardableResult
+    func suspend(_ connection: HTTPConnection, _ waiting: (Int) -> Suspension.Waiting) -> Int? {
+        state.withLock { state in
+            if state.isClosed { return nil }
+            let id = state.nextID
+            state.nextID += 1
+            unsafe MHD_suspend_connection(connection.handle)
+            state.suspensions[id] = Suspension(connection: connection, waiting: waiting(id))
+            return id
+        }
+    }
+
+    /// Resumes a connection, unless that was done already.
+    ///
+    /// - Parameter outcome: what the connection finds when it goes on.
+    func resume(_ id: Int, _ outcome: HTTPConnection.Outcome? = nil) {
+        state.withLock { state in
+            guard let suspension = state.suspensions.removeValue(forKey: id) else { return }
+            if let outcome { suspension.connection.outcome = outcome }
+            unsafe MHD_resume_connection(suspension.connection.handle)
+        }
+    }
+
+    /// Tells those who wait for a client that has closed its connection: work is cancelled, streams are ended.
+    func dropDisconnected() {
+        let waiting = state.withLock { state in
+            state.suspensions.filter { !$0.value.isClientGone }.map { (id: $0.key, $0.value.connection.descriptor) }
+        }
+        if waiting.isEmpty { return }
+        var descriptors = waiting.map { pollfd(fd: $0.1, events: SuspensionRegistry.peerClosed, revents: 0) }
+        guard unsafe poll(&descriptors, nfds_t(descriptors.count), 0) > 0 else { return }
+        var gone: [Suspension] = []
+        state.withLock { state in
+            for (entry, descriptor) in zip(waiting, descriptors)
+            where descriptor.revents & (SuspensionRegistry.peerClosed | Int16(POLLHUP | POLLERR)) != 0 {
+                // The descriptor is surely this connection's when it is still suspended under the same number.
+                guard let suspension = state.suspensions[entry.id] else { continue }
+                state.suspensions[entry.id]?.isClientGone = true
+                gone.append(suspension)
+            }
+        }
+        // Not under the lock: a stream resumes its connection.
+        for suspension in gone {
+            switch suspension.waiting {
+            case .work(let task): task.cancel()
+            case .stream(let stream): stream.close()
+            }
+        }
+    }
+
+    /// Cancels all work, resumes all connections, and lets no more be suspended.
+    func close() {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            var streams: [ResponseStream] = []
+            for (id, suspension) in state.suspensions {
+                switch suspension.waiting {
+                case .work(let task):
+                    task.cancel()
+                    suspension.connection.outcome = .aborted
+                    state.suspensions[id] = nil
+                    unsafe MHD_resume_connection(suspension.connection.handle)
+                case .stream(let stream):
+                    streams.append(stream)
+                }
+            }
+            return streams
+        }
+        for stream in streams { stream.close() }
+    }
+}

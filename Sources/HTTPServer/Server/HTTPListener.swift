@@ -1,0 +1,150 @@
+import CLibmicrohttpd
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A running HTTP/1.1 server over libmicrohttpd.
+///
+///     let listener = try HTTPListener.start(configuration, handler: handler)
+///     print("listening on port \(listener.port)")
+///     await listener.stop(within: .seconds(10))
+///
+/// It must be stopped; letting go of it does not stop it.
+@safe package final class HTTPListener: @unchecked Sendable {
+    // The daemon pointer is only used by `stop`, which the lock lets in once.
+
+    /// How often slow and vanished clients are looked for.
+    private static let watchInterval = DispatchTimeInterval.milliseconds(200)
+
+    /// The port listened on.
+    package let port: UInt16
+
+    private let core: ServerCore
+    private let daemon: OpaquePointer
+    private let descriptor: Int32
+    private let watch: any DispatchSourceTimer
+    private let isStopped = Mutex(false)
+
+    /// Starts to listen and to serve.
+    ///
+    /// - Throws: `HTTPServerError`, which names what to change.
+    package static func start(
+        _ configuration: HTTPServerConfiguration,
+        handler: any HTTPHandler
+    ) throws(HTTPServerError) -> HTTPListener {
+        try configuration.validate()
+        let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
+        let core = ServerCore(configuration, handler: handler)
+        // Retained for the C library until it has stopped.
+        let closure = unsafe Unmanaged.passRetained(core)
+        guard let daemon = unsafe startDaemon(configuration, socket, closure.toOpaque()) else {
+            unsafe closure.release()
+            close(socket.descriptor)
+            throw configuration.tls == nil
+                ? .failed(reason: "libmicrohttpd refused to start")
+                : .tlsRefused(reason: "check that both are PEM texts and belong together")
+        }
+        return unsafe HTTPListener(core: core, daemon: daemon, socket: socket)
+    }
+
+    private init(core: ServerCore, daemon: OpaquePointer, socket: ListeningSocket) {
+        self.core = core
+        unsafe self.daemon = daemon
+        descriptor = socket.descriptor
+        port = socket.port
+        let interval = HTTPListener.watchInterval
+        watch = DispatchSource.makeTimerSource(queue: .global())
+        watch.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(50))
+        watch.setEventHandler {
+            core.cutSlowClients()
+            core.suspensions.dropDisconnected()
+        }
+        watch.activate()
+    }
+
+    /// What has been done so far.
+    package var counters: HTTPServerCounters { core.counters.snapshot }
+
+    /// Stops accepting connections, lets the accepted requests be answered, then closes everything.
+    ///
+    /// - Parameter limit: how long the requests may take. After that their work is cancelled and they stay unanswered.
+    package func stop(within limit: Duration = .seconds(10)) async {
+        let isFirst = isStopped.withLock { isStopped in
+            defer { isStopped = true }
+            return !isStopped
+        }
+        guard isFirst else { return }
+        core.isDraining.store(true, ordering: .relaxed)
+        unsafe MHD_quiesce_daemon(daemon)
+        let deadline = ContinuousClock.now + limit
+        // Looked at again and again rather than signalled: a signal would cost every request of the server's life.
+        while core.counters.requestsInFlight.load(ordering: .relaxed) > 0 && ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        core.suspensions.close()
+        await withCheckedContinuation { continuation in
+            // Joins the library's threads, so not on a thread of Swift's pool.
+            DispatchQueue.global().async { [self] in
+                unsafe MHD_stop_daemon(daemon)
+                continuation.resume()
+            }
+        }
+        watch.cancel()
+        // Not before the daemon has stopped (manual, MHD_quiesce_daemon).
+        close(descriptor)
+        unsafe Unmanaged.passUnretained(core).release()
+    }
+
+    private static func startDaemon(
+        _ configuration: HTTPServerConfiguration,
+        _ socket: ListeningSocket,
+        _ core: UnsafeMutableRawPointer
+    ) -> OpaquePointer? {
+        var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+        if socket.isIPv6 { flags |= MHD_USE_IPv6.rawValue }
+        if configuration.tls != nil { flags |= MHD_USE_TLS.rawValue }
+
+        let threads = configuration.threads > 0 ? configuration.threads : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        var options = DaemonOptions()
+        options.add(.LISTEN_SOCKET, Int(socket.descriptor))
+        if threads > 1 { options.add(.THREAD_POOL_SIZE, threads) }
+        options.add(.CONNECTION_LIMIT, max(configuration.maximumConnections, threads))
+        options.add(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress)
+        options.add(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.components.seconds))
+        // Half of a connection's memory is for reading at first; the header fields of a response need room too.
+        options.add(.CONNECTION_MEMORY_LIMIT, max(32 * 1024, 2 * configuration.maximumHeaderBytes + 8 * 1024))
+        options.add(.CONNECTION_MEMORY_INCREMENT, 4096)
+        options.add(.STRICT_FOR_CLIENT, 1)
+        unsafe options.add(.NOTIFY_CONNECTION, Callbacks.connection, core)
+        unsafe options.add(.NOTIFY_COMPLETED, Callbacks.completed, core)
+        unsafe options.add(.URI_LOG_CALLBACK, Callbacks.target, core)
+        unsafe options.add(.UNESCAPE_CALLBACK, Callbacks.unescape, core)
+
+        guard let tls = configuration.tls else {
+            return unsafe options.withPointer { unsafe entitled_mhd_start(flags, Callbacks.access, core, $0) }
+        }
+        return unsafe tls.certificatePEM.withCString { certificate in
+            unsafe tls.privateKeyPEM.withCString { key in
+                unsafe options.add(.HTTPS_MEM_CERT, UnsafeMutableRawPointer(mutating: certificate))
+                unsafe options.add(.HTTPS_MEM_KEY, UnsafeMutableRawPointer(mutating: key))
+                return unsafe options.withPointer { unsafe entitled_mhd_start(flags, Callbacks.access, core, $0) }
+            }
+        }
+    }
+}
+
+extension HTTPServerConfiguration {
+    /// Refuses settings that make no sense, before anything is opened.
+    fileprivate func validate() throws(HTTPServerError) {
+        if maximumBodyBytes < 0 { throw .invalidConfiguration(reason: "maximumBodyBytes is negative") }
+        if maximumHeaderBytes < 256 { throw .invalidConfiguration(reason: "maximumHeaderBytes is below 256") }
+        if maximumConnections < 1 { throw .invalidConfiguration(reason: "maximumConnections is below 1") }
+        if maximumConnectionsPerAddress < 0 {
+            throw .invalidConfiguration(reason: "maximumConnectionsPerAddress is negative")
+        }
+        if threads < 0 || threads > 256 { throw .invalidConfiguration(reason: "threads is not within 0 to 256") }
+        if idleTimeout < .seconds(1) { throw .invalidConfiguration(reason: "idleTimeout is below one second") }
+        if requestTimeLimit <= .zero { throw .invalidConfiguration(reason: "requestTimeLimit is not positive") }
+        if tls != nil && MHD_is_feature_supported(.FEATURE_TLS) != .YES { throw .tlsNotSupported }
+    }
+}

@@ -7,7 +7,7 @@ import Synchronization
 /// libmicrohttpd serves a connection on one thread, and its callbacks for it never overlap, so the request's state needs
 /// no lock.
 @safe final class HTTPConnection: @unchecked Sendable {
-    // Guarded by the rule above, except: `deadline` is atomic, and `outcome` is written by the suspension's owner before
+    // Guarded by the rule above, except: `deadline` is atomic, `abandonedDeadline` is the connection registry's, and `outcome` is written by the suspension's owner before
     // it resumes the connection and read after that.
 
     enum Phase {
@@ -37,8 +37,12 @@ import Synchronization
     let descriptor: Int32
     let remoteAddress: String
 
-    /// When the client must have sent what is expected of it, in milliseconds of `milliseconds()`.
+    /// When the client must have sent what is expected of it, in milliseconds of `milliseconds()`; `never` while nothing
+    /// is expected.
     let deadline: Atomic<Int64>
+
+    /// The deadline that ran when the client was first seen to have closed the connection.
+    var abandonedDeadline: Int64 = 0
 
     var phase = Phase.receivingHeaders
     var target = ""

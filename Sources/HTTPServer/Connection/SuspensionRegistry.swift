@@ -1,5 +1,4 @@
 import CLibmicrohttpd
-import Glibc
 import Synchronization
 
 /// All suspended connections of a server.
@@ -13,9 +12,6 @@ final class SuspensionRegistry: Sendable {
         var nextID = 0
         var isClosed = false
     }
-
-    /// POLLRDHUP of Linux, which the C library shows only to GNU sources: the peer has closed its side.
-    private static let peerClosed: Int16 = 0x2000
 
     private let state = Mutex(State())
 
@@ -49,15 +45,15 @@ final class SuspensionRegistry: Sendable {
     /// Tells those who wait for a client that has closed its connection: work is cancelled, streams are ended.
     func dropDisconnected() {
         let waiting = state.withLock { state in
-            state.suspensions.filter { !$0.value.isClientGone }.map { (id: $0.key, $0.value.connection.descriptor) }
+            state.suspensions.filter { !$0.value.isClientGone }.map {
+                (id: $0.key, descriptor: $0.value.connection.descriptor)
+            }
         }
         if waiting.isEmpty { return }
-        var descriptors = waiting.map { pollfd(fd: $0.1, events: SuspensionRegistry.peerClosed, revents: 0) }
-        guard unsafe poll(&descriptors, nfds_t(descriptors.count), 0) > 0 else { return }
+        let haveClosed = PeerWatch.haveClosed(waiting.map(\.descriptor))
         var gone: [Suspension] = []
         state.withLock { state in
-            for (entry, descriptor) in zip(waiting, descriptors)
-            where descriptor.revents & (SuspensionRegistry.peerClosed | Int16(POLLHUP | POLLERR)) != 0 {
+            for (entry, hasClosed) in zip(waiting, haveClosed) where hasClosed {
                 // The descriptor is surely this connection's when it is still suspended under the same number.
                 guard let suspension = state.suspensions[entry.id] else { continue }
                 state.suspensions[entry.id]?.isClientGone = true

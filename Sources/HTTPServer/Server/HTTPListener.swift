@@ -55,10 +55,7 @@ import Synchronization
         let interval = HTTPListener.watchInterval
         watch = DispatchSource.makeTimerSource(queue: .global())
         watch.schedule(deadline: .now() + interval, repeating: interval, leeway: .milliseconds(50))
-        watch.setEventHandler {
-            core.cutSlowClients()
-            core.suspensions.dropDisconnected()
-        }
+        watch.setEventHandler { core.watch() }
         watch.activate()
     }
 

@@ -7,6 +7,7 @@ final class ServerCore: Sendable {
     let handler: any HTTPHandler
     let counters = CounterSet()
     let suspensions = SuspensionRegistry()
+    private let connections = ConnectionRegistry()
     /// The server stops: finish what there is, keep no connection.
     let isDraining = Atomic(false)
 
@@ -14,9 +15,6 @@ final class ServerCore: Sendable {
     private let maximumHeaderBytes: Int
     private let requestMilliseconds: Int64
     private let idleMilliseconds: Int64
-    /// The open connections. A connection is removed before its descriptor is closed, so under this lock the descriptors
-    /// belong to their connections.
-    private let connections = Mutex<[ObjectIdentifier: HTTPConnection]>([:])
 
     /// A refused body of up to this size is read to its end, so that the client gets to read the answer; beyond it the
     /// connection is closed over the client's head.
@@ -35,28 +33,22 @@ final class ServerCore: Sendable {
     func opened(_ handle: OpaquePointer) -> HTTPConnection {
         let deadline = HTTPConnection.milliseconds() + requestMilliseconds
         let connection = unsafe HTTPConnection(handle: handle, deadline: deadline)
-        connections.withLock { $0[ObjectIdentifier(connection)] = connection }
+        connections.add(connection)
         counters.connections.add(1, ordering: .relaxed)
         counters.openConnections.add(1, ordering: .relaxed)
         return connection
     }
 
     func closed(_ connection: HTTPConnection) {
-        connections.withLock { $0[ObjectIdentifier(connection)] = nil }
+        connections.remove(connection)
         counters.openConnections.subtract(1, ordering: .relaxed)
     }
 
-    /// Cuts the connections whose clients are too slow. Shutting the socket down lets libmicrohttpd find its end on its
-    /// own thread.
-    func cutSlowClients() {
-        let now = HTTPConnection.milliseconds()
-        connections.withLock { connections in
-            for connection in connections.values where connection.deadline.load(ordering: .relaxed) <= now {
-                connection.deadline.store(HTTPConnection.never, ordering: .relaxed)
-                shutdown(connection.descriptor, Int32(SHUT_RDWR))
-                counters.slowClients.add(1, ordering: .relaxed)
-            }
-        }
+    /// Looks after the connections that no callback would come for; called now and then.
+    func watch() {
+        counters.slowClients.add(connections.endSlow(), ordering: .relaxed)
+        connections.endAbandoned()
+        suspensions.dropDisconnected()
     }
 
     // MARK: Requests

@@ -233,4 +233,21 @@ import Testing
             await server.stop()
         }
     }
+
+    @Test func settingsThatMakeNoSenseAreRefused() {
+        let changes: [(inout HTTPServerConfiguration) -> Void] = [
+            { $0.maximumBodyBytes = -1 }, { $0.maximumHeaderBytes = 10 }, { $0.maximumConnections = 0 },
+            { $0.maximumConnectionsPerAddress = -1 }, { $0.threads = -1 }, { $0.idleTimeout = .milliseconds(10) },
+            { $0.requestTimeLimit = .zero },
+        ]
+        for change in changes {
+            let error = #expect(throws: HTTPServerError.self) {
+                try HTTPListener.start(.test(change), handler: Answering.echo)
+            }
+            guard case .invalidConfiguration = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
 }

@@ -73,6 +73,8 @@ import Synchronization
         guard isFirst else { return }
         core.isDraining.store(true, ordering: .relaxed)
         unsafe MHD_quiesce_daemon(daemon)
+        // A new client is refused by the system from now on, instead of waiting for a server that will not come.
+        shutdown(descriptor, Int32(SHUT_RDWR))
         let deadline = ContinuousClock.now + limit
         // Looked at again and again rather than signalled: a signal would cost every request of the server's life.
         while core.counters.requestsInFlight.load(ordering: .relaxed) > 0 && ContinuousClock.now < deadline {

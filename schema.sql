@@ -106,6 +106,13 @@ CREATE TABLE IF NOT EXISTS events (
     renewal_offer_period text,
     status integer,
     says_grace_period boolean,
+    -- Facts of a command of the company.
+    command_id uuid,                    -- the grant or hold that is issued, revoked, placed or lifted
+    entitlement text,
+    currency text,
+    units bigint,
+    starts_at timestamptz,
+    ends_at timestamptz,
     -- Proof.
     evidence_digests bytea[] NOT NULL,  -- into evidence; empty for commands of the company
     payload jsonb NOT NULL,             -- the whole decoded statement, or the command
@@ -203,6 +210,7 @@ CREATE TABLE IF NOT EXISTS accounts (
     environment text NOT NULL,
     account uuid NOT NULL,
     position bigint NOT NULL,           -- of the last event that changed what the account has
+    state bytea,                        -- grants, holds, spends (EntitlementDomain, AccountState); null: none
     CONSTRAINT accounts_pkey PRIMARY KEY (account, environment)
 );
 CREATE INDEX IF NOT EXISTS accounts_position_idx ON accounts (position);

@@ -28,6 +28,7 @@ package struct EntitlementEntry: Sendable, APIResponse {
         writer.member("active", source.isActive)
         writer.member("state", source.state.rawValue)
         if source.isInLeeway { writer.member("leeway", true) }
+        if source.isHeld { writer.member("held", true) }
         writer.member("productId", source.productID)
         writer.member("productType", source.productType?.rawValue)
         writer.member("originalTransactionId", source.originalTransactionID)
@@ -49,6 +50,7 @@ package struct EntitlementEntry: Sendable, APIResponse {
         writer.member("revokedAt", source.revokedAt?.iso8601)
         writer.member("store", source.store.rawValue)
         writer.member("bundleId", source.bundleID)
+        if let grantID = source.grantID { writer.member("grantId", grantID.description) }
     }
 
     package static var schema: JSONValue {
@@ -74,6 +76,8 @@ package struct EntitlementEntry: Sendable, APIResponse {
                 "type": "boolean",
                 "description": "Present and true while access goes on only because a renewal is expected.",
             ],
+            "held": ["type": "boolean", "description": "Present and true while a hold takes the access away."],
+            "grantId": ["type": "string", "format": "uuid", "description": "Only for a grant."],
             "productId": text, "productType": text, "originalTransactionId": text, "transactionId": text,
             "startsAt": ["type": "string", "format": "date-time"],
             "expiresAt": time, "gracePeriodExpiresAt": time,

@@ -1,6 +1,6 @@
 extension Account {
     /// The balance of every currency that was ever credited, at the horizon's instant: quantity × units of each
-    /// consumable, once per purchase, less what refunds take back.
+    /// consumable, once per purchase, less what was spent and what refunds take back.
     ///
     /// A prorated refund takes `floor(units × share)`; with the share missing, and for every other kind, all units.
     /// Under `floorAtZero` a refund takes at most what is there.
@@ -24,7 +24,21 @@ extension Account {
                 }
             }
         }
-        movements.sort { ($0.at, $0.rank, $0.key, $0.currency) < ($1.at, $1.rank, $1.key, $1.currency) }
+        for spend in state.spends {
+            movements.append(
+                Movement(
+                    at: spend.at,
+                    rank: 2,
+                    position: spend.position,
+                    key: "",
+                    currency: spend.currency,
+                    units: -spend.units
+                )
+            )
+        }
+        movements.sort {
+            ($0.at, $0.rank, $0.position, $0.key, $0.currency) < ($1.at, $1.rank, $1.position, $1.key, $1.currency)
+        }
         var balances: [String: Int64] = [:]
         for movement in movements {
             horizon.note(movement.at)
@@ -40,8 +54,10 @@ extension Account {
     /// A credit or a debit of one currency.
     private struct Movement {
         var at: Instant
-        /// Credits before debits of the same instant.
+        /// Credits before refunds before spends of the same instant.
         var rank: Int
+        /// Of a spend's event; 0 for what the store signed, whose order of arrival must not count.
+        var position: Int64 = 0
         var key: String
         var currency: String
         var units: Int64

@@ -63,6 +63,7 @@ extension Account {
                 entitlement: entitlement,
                 state: isRevoked ? .revoked : instant < endsAt ? .active : .expired,
                 store: pass.line.store,
+                environment: pass.line.environment,
                 bundleID: pass.line.bundleID,
                 productID: pass.purchase.newest.productID,
                 productType: .nonRenewing,

@@ -2,8 +2,11 @@
 package struct Account: Sendable, Hashable {
     /// The lines it owns, sorted by id.
     package var lines: [LineState]
+    /// Its grants, holds and spends.
+    package var state: AccountState
 
-    package init(lines: [LineState]) {
+    package init(lines: [LineState], state: AccountState = AccountState()) {
         self.lines = lines.sorted { $0.id < $1.id }
+        self.state = state
     }
 }

@@ -18,15 +18,13 @@ extension Account {
     /// Answers for one instant. Access depends on the facts known and on the clock, on no timer and no message.
     package func answer(at instant: Instant, catalog: Catalog, policy: Policy) -> Answer {
         var horizon = ChangeHorizon(after: instant)
-        var byEntitlement: [String: [EntitlementSource]] = [:]
-        for line in lines {
-            for source in line.sources(catalog: catalog, policy: policy, horizon: &horizon) {
-                byEntitlement[source.entitlement, default: []].append(source)
-            }
-        }
-        for source in passSources(catalog: catalog, horizon: &horizon) {
-            byEntitlement[source.entitlement, default: []].append(source)
-        }
+        if state.isErased { return Answer(instant: instant, entitlements: [], balances: [:], nextChangeAt: nil) }
+        var sources: [EntitlementSource] = []
+        for line in lines { sources += line.sources(catalog: catalog, policy: policy, horizon: &horizon) }
+        sources += passSources(catalog: catalog, horizon: &horizon)
+        sources += grantSources(horizon: &horizon)
+        applyHolds(to: &sources, horizon: &horizon)
+        let byEntitlement = Dictionary(grouping: sources, by: \.entitlement)
         let entitlements = byEntitlement.values.compactMap(Entitlement.init(sources:)).sorted { $0.id < $1.id }
         let balances = balances(catalog: catalog, policy: policy, horizon: &horizon)
         return Answer(

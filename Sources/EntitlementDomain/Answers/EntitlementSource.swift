@@ -4,7 +4,11 @@ package struct EntitlementSource: Sendable, Hashable {
     package var state: EntitlementState
     /// Whether access goes on only because a renewal is expected (`Policy.renewalLeeway`).
     package var isInLeeway = false
+    /// Whether a hold of the company takes the access away.
+    package var isHeld = false
     package var store: Store
+    package var environment: StoreEnvironment?
+    package var grantID: AccountID?
     package var bundleID: String?
     package var productID: String?
     package var productType: ProductType?
@@ -24,7 +28,19 @@ package struct EntitlementSource: Sendable, Hashable {
     package var offer: Offer?
     package var revokedAt: Instant?
 
-    package var isActive: Bool { state.isActive }
+    package var isActive: Bool { state.isActive && !isHeld }
+
+    /// The line that the source is a purchase of; nil for a grant. Passes that stack over lines name the last one.
+    var lineID: LineID? {
+        guard let originalTransactionID, let bundleID, let environment else { return nil }
+        return LineID(
+            store: store,
+            environment: environment,
+            bundleID: bundleID,
+            originalTransactionID: originalTransactionID,
+            ownership: ownership ?? .purchased
+        )
+    }
 
     /// Whether this source beats another one of the same entitlement: an active one beats an inactive one, no end
     /// beats an end, a later end beats an earlier one. Equal ones are ordered by their keys, so that the choice
@@ -34,10 +50,13 @@ package struct EntitlementSource: Sendable, Hashable {
         let ends = (accessEndsAt ?? .distantFuture, other.accessEndsAt ?? .distantFuture)
         if ends.0 != ends.1 { return ends.0 > ends.1 }
         if startsAt != other.startsAt { return startsAt > other.startsAt }
-        return (productID ?? "", originalTransactionID ?? "", bundleID ?? "", ownership?.rawValue ?? "")
+        return (
+            productID ?? "", originalTransactionID ?? "", bundleID ?? "", ownership?.rawValue ?? "",
+            grantID?.description ?? ""
+        )
             < (
                 other.productID ?? "", other.originalTransactionID ?? "", other.bundleID ?? "",
-                other.ownership?.rawValue ?? ""
+                other.ownership?.rawValue ?? "", other.grantID?.description ?? ""
             )
     }
 }

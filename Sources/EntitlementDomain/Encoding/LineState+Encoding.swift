@@ -11,6 +11,7 @@ extension LineState {
             encoder.encode(optional: link.account) { $0.encode($1) }
             encoder.encode(link.position)
         }
+        encoder.encode(list: holds) { $0.encode($1) }
         return encoder.bytes
     }
 
@@ -28,8 +29,9 @@ extension LineState {
         let link = try decoder.optional { (decoder: inout ByteDecoder) throws(DecodingFailure) in
             OwnerLink(account: try decoder.optional(ByteDecoder.readAccount), position: try decoder.int64())
         }
+        let holds = try decoder.list(ByteDecoder.readHold)
         guard decoder.isAtEnd else { throw .invalidValue }
-        self.init(id: id, transactions: transactions, renewals: renewals, link: link)
+        self.init(id: id, transactions: transactions, renewals: renewals, link: link, holds: holds)
     }
 }
 

@@ -7,19 +7,28 @@ package struct LineState: Sendable, Hashable {
     package private(set) var renewals: [RenewalFacts] = []
     /// The latest explicit statement of the owner.
     package private(set) var link: OwnerLink?
+    /// Suspensions of the line.
+    package private(set) var holds: [Hold] = []
 
     package init(id: LineID) {
         self.id = id
     }
 
-    init(id: LineID, transactions: [TransactionState], renewals: [RenewalFacts], link: OwnerLink?) {
+    init(
+        id: LineID,
+        transactions: [TransactionState],
+        renewals: [RenewalFacts],
+        link: OwnerLink?,
+        holds: [Hold]
+    ) {
         self.id = id
         self.transactions = transactions
         self.renewals = renewals
         self.link = link
+        self.holds = holds
     }
 
-    package var isEmpty: Bool { transactions.isEmpty && renewals.isEmpty && link == nil }
+    package var isEmpty: Bool { transactions.isEmpty && renewals.isEmpty && link == nil && holds.isEmpty }
 
     /// The state of one transaction id.
     package subscript(transactionID id: String) -> TransactionState? {
@@ -62,6 +71,16 @@ package struct LineState: Sendable, Hashable {
     package mutating func apply(_ candidate: OwnerLink) {
         if let known = link, known.position >= candidate.position { return }
         link = candidate
+    }
+
+    /// Places or lifts a hold on the line; events must come in log order.
+    package mutating func apply(hold type: EventType, _ facts: CommandFacts, at recordedAt: Instant) {
+        guard let id = facts.id else { return }
+        switch type {
+        case .holdPlaced: holds.append(Hold(id: id, entitlement: facts.entitlement, placedAt: recordedAt))
+        case .holdLifted: holds.lift(id, at: recordedAt)
+        default: return
+        }
     }
 
     /// A purchase is told of once, so what an event told of one of its transaction ids holds for all of them.

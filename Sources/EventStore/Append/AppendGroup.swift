@@ -38,6 +38,7 @@ struct AppendGroup {
             PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
             PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
         ])
+        let commands = requests.compactMap(\.command)
         guard results[0].rowCount == 1 else {
             throw StoreError.failed("table log_head has no row; the database is damaged")
         }
@@ -52,6 +53,8 @@ struct AppendGroup {
             let state = try LineRow.read(results[3], row)
             lines[state.id] = state
         }
+        let concerns = try CommandConcerns.read(commands, session)
+        for line in concerns.lines { lines[line.id] = line }
         return AppendPlan.Context(
             head: head,
             recordedAt: recordedAt,
@@ -60,7 +63,9 @@ struct AppendGroup {
             policy: policy,
             lines: lines,
             knownStatements: Set(try results[1].rows.map { try results[1].bytes($0, 0) }),
-            knownEvidence: Set(try results[2].rows.map { try results[2].bytes($0, 0) })
+            knownEvidence: Set(try results[2].rows.map { try results[2].bytes($0, 0) }),
+            accounts: concerns.accounts,
+            knownCommands: concerns.knownCommands
         )
     }
 
@@ -97,6 +102,9 @@ struct AppendGroup {
                     [
                         .textArray(accounts.map(\.key.environment.rawValue)),
                         .uuidArray(accounts.map(\.key.account.uuid)), .int8Array(accounts.map(\.value)),
+                        .byteaArray(
+                            accounts.map { plan.changedStates.contains($0.key) ? plan.account($0.key).encoded : nil }
+                        ),
                     ]
                 )
             )
@@ -168,6 +176,10 @@ struct AppendGroup {
 extension AppendRequest {
     fileprivate var line: LineID? {
         if case .statement(let statement, _) = self { statement.line } else { nil }
+    }
+
+    fileprivate var command: AccountCommand? {
+        if case .command(let command) = self { command } else { nil }
     }
 
     fileprivate var identity: [UInt8]? {

@@ -13,17 +13,33 @@ package struct AppendOutcome: Sendable, Hashable {
         }
     }
 
-    /// The events it brought; empty: the statement was known and had its effect before.
+    /// Why nothing was appended although the request was new.
+    package enum Refusal: Sendable, Hashable {
+        /// Another account owns the line and keeps it.
+        case ownershipConflict
+        /// The balance is smaller than the amount.
+        case insufficientBalance(available: Int64)
+        /// The idempotency key was used before with other parameters.
+        case idempotencyMismatch
+        /// There is no such line, grant or hold, or it is over already.
+        case notFound
+    }
+
+    /// The events it brought; empty: it was known and had its effect before, or it was refused.
     package var events: [Event] = []
-    /// Whether another account owns the line and keeps it. Nothing was appended then.
-    package var isOwnershipConflict = false
+    package var refusal: Refusal?
     /// The owner of the statement's line now.
     package var owner: AccountID?
+    /// The grant or hold that a command made, now or when it was given the first time.
+    package var commandID: AccountID?
     /// The log's head after the group.
     package var head = LogPosition(epoch: 0, number: 0)
 
     package init() {}
 
+    /// Whether another account owns the line and keeps it. Nothing was appended then.
+    package var isOwnershipConflict: Bool { refusal == .ownershipConflict }
+
     /// Whether the request changed nothing because the log had it already.
-    package var isDuplicate: Bool { events.isEmpty && !isOwnershipConflict }
+    package var isDuplicate: Bool { events.isEmpty && refusal == nil }
 }

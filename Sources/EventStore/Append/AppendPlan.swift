@@ -21,6 +21,10 @@ struct AppendPlan {
         var knownStatements: Set<[UInt8]>
         /// Which of the requests' evidence digests are stored already.
         var knownEvidence: Set<[UInt8]>
+        /// The accounts that commands concern, as they are.
+        var accounts: [AccountKey: AccountState] = [:]
+        /// What the log says of the requests' commands that it has already, by their identity.
+        var knownCommands: [[UInt8]: KnownCommand] = [:]
     }
 
     /// An account in an environment.
@@ -29,7 +33,13 @@ struct AppendPlan {
         var account: AccountID
     }
 
-    private var context: Context
+    /// A command that is in the log.
+    struct KnownCommand {
+        var payload: [UInt8]
+        var commandID: AccountID?
+    }
+
+    var context: Context
     private var original: [LineID: LineState]
 
     private(set) var rows: [(row: EventRow, hash: [UInt8])] = []
@@ -39,6 +49,8 @@ struct AppendPlan {
     private(set) var changedLines: [LineID: Int64] = [:]
     /// The last event's position for each account whose projection changed.
     private(set) var changedAccounts: [AccountKey: Int64] = [:]
+    /// The accounts whose own state changed.
+    private(set) var changedStates: Set<AccountKey> = []
     /// A catalog that came into force, with its position.
     private(set) var newCatalog: (position: Int64, json: [UInt8])?
 
@@ -67,6 +79,7 @@ struct AppendPlan {
     mutating func add(_ request: AppendRequest, eventID: () -> AccountID) -> AppendOutcome {
         switch request {
         case .statement(let statement, let claim): add(statement, claim: claim, eventID: eventID)
+        case .command(let command): add(command, eventID: eventID)
         case .catalog(let json): add(catalog: json, eventID: eventID)
         }
     }
@@ -92,7 +105,7 @@ struct AppendPlan {
         if !isKnown { after.apply(statement.facts, announces: type.announcesTransaction) }
         let decision = claim.map { OwnershipDecision.decide(claimBy: $0, on: after, rule: context.policy.ownership) }
         if decision == .conflict {
-            outcome.isOwnershipConflict = true
+            outcome.refusal = .ownershipConflict
             return outcome
         }
         if !isKnown {
@@ -113,7 +126,7 @@ struct AppendPlan {
         return outcome
     }
 
-    private mutating func note(_ id: LineID, before: LineState, after: LineState, at position: Int64) {
+    mutating func note(_ id: LineID, before: LineState, after: LineState, at position: Int64) {
         changedLines[id] = position
         guard before != after else { return }
         for owner in Set([before.owner, after.owner].compactMap(\.self)) {
@@ -210,7 +223,26 @@ struct AppendPlan {
         return outcome
     }
 
-    private mutating func append(_ event: EventRecord) -> AppendOutcome.Event {
+    /// The account as it is after the requests so far.
+    func account(_ key: AccountKey) -> AccountState {
+        context.accounts[key] ?? AccountState()
+    }
+
+    /// Notes an account whose own state an event changed.
+    mutating func note(_ key: AccountKey, state: AccountState, at position: Int64) {
+        context.accounts[key] = state
+        changedStates.insert(key)
+        changedAccounts[key] = position
+    }
+
+    /// Notes that a command is in the log from now on.
+    mutating func note(_ command: AccountCommand, commandID: AccountID?, at position: Int64) {
+        guard let identity = command.identity else { return }
+        newStatements.append((identity, position))
+        context.knownCommands[identity] = KnownCommand(payload: command.payload, commandID: commandID)
+    }
+
+    mutating func append(_ event: EventRecord) -> AppendOutcome.Event {
         let row = EventRow(event)
         let hash = row.hash(after: context.head.hash)
         rows.append((row, hash))

@@ -4,6 +4,8 @@ package import EntitlementDomain
 package enum AppendRequest: Sendable {
     /// A signed statement, and the account that claims its line, if any.
     case statement(StatementRecord, claim: AccountID?)
+    /// A command of the company.
+    case command(AccountCommand)
     /// A new catalog, as canonical JSON. Appending the catalog in force again changes nothing.
     case catalog([UInt8])
 }

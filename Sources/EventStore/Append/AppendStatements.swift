@@ -80,12 +80,13 @@ enum AppendStatements {
         """
     )
 
-    /// $1 environments, $2 accounts, $3 positions.
+    /// $1 environments, $2 accounts, $3 positions, $4 states; a null state leaves the one that is there.
     static let upsertAccounts = PreparedStatement(
         """
-        INSERT INTO entitled.accounts (environment, account, position)
-        SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[])
-        ON CONFLICT (account, environment) DO UPDATE SET position = excluded.position
+        INSERT INTO entitled.accounts AS a (environment, account, position, state)
+        SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::bytea[])
+        ON CONFLICT (account, environment)
+        DO UPDATE SET position = excluded.position, state = coalesce(excluded.state, a.state)
         """
     )
 

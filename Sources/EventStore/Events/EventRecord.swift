@@ -19,6 +19,7 @@ package struct EventRecord: Sendable, Hashable {
     package var notificationSubtype: String?
     package var transaction: TransactionFacts?
     package var renewal: RenewalFacts?
+    package var command: CommandFacts?
     package var evidenceDigests: [[UInt8]]
     /// Canonical JSON.
     package var payload: [UInt8]
@@ -56,6 +57,7 @@ package struct EventRecord: Sendable, Hashable {
         notificationSubtype: String? = nil,
         transaction: TransactionFacts? = nil,
         renewal: RenewalFacts? = nil,
+        command: CommandFacts? = nil,
         lineOwnership: Ownership = .purchased,
         evidenceDigests: [[UInt8]] = [],
         payload: [UInt8],
@@ -77,6 +79,7 @@ package struct EventRecord: Sendable, Hashable {
         self.notificationSubtype = notificationSubtype
         self.transaction = transaction
         self.renewal = renewal
+        self.command = command
         self.lineOwnership = lineOwnership
         self.evidenceDigests = evidenceDigests
         self.payload = payload

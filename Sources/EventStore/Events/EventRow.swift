@@ -8,7 +8,7 @@ import X509
 /// function writes it; for null the length -1 and nothing. A checker needs nothing but a binary `COPY` of the table.
 struct EventRow: Sendable {
     /// The number of columns in these bytes.
-    static let columnCount: Int16 = 55
+    static let columnCount: Int16 = 61
 
     private(set) var bytes: [UInt8] = []
 
@@ -35,6 +35,7 @@ struct EventRow: Sendable {
             ownership: event.lineID == nil ? nil : event.transaction?.ownership ?? event.lineOwnership
         )
         append(event.renewal)
+        append(event.command)
         append(list: event.evidenceDigests)
         append(json: event.payload)
     }
@@ -83,6 +84,15 @@ struct EventRow: Sendable {
         append(facts?.offer)
         append(int32: facts?.status)
         append(bool: facts?.saysGracePeriod)
+    }
+
+    private mutating func append(_ facts: CommandFacts?) {
+        append(uuid: facts?.id)
+        append(text: facts?.entitlement)
+        append(text: facts?.currency)
+        append(int64: facts?.units)
+        append(time: facts?.startsAt)
+        append(time: facts?.endsAt)
     }
 
     private mutating func append(_ offer: Offer?) {

@@ -8,15 +8,17 @@ struct SnapshotReader {
     /// $1 owner, $2 environment.
     private static let byOwner = PreparedStatement(
         """
-        SELECT h.epoch, h.position, h.catalog_position, \(LineRow.columns)
-        FROM entitled.log_head h LEFT JOIN entitled.lines l ON l.owner = $1::uuid AND l.environment = $2::text
+        SELECT h.epoch, h.position, h.catalog_position, a.state, \(LineRow.columns)
+        FROM entitled.log_head h
+        LEFT JOIN entitled.accounts a ON a.account = $1::uuid AND a.environment = $2::text
+        LEFT JOIN entitled.lines l ON l.owner = $1::uuid AND l.environment = $2::text
         """
     )
 
     /// $1 original transaction id, $2 environment.
     private static let byLine = PreparedStatement(
         """
-        SELECT h.epoch, h.position, h.catalog_position, \(LineRow.columns)
+        SELECT h.epoch, h.position, h.catalog_position, NULL::bytea, \(LineRow.columns)
         FROM entitled.log_head h LEFT JOIN entitled.lines l ON l.line_id = $1::text AND l.environment = $2::text
         """
     )
@@ -35,10 +37,11 @@ struct SnapshotReader {
         guard !result.isEmpty else { throw StoreError.failed("table log_head has no row; the database is damaged") }
         let position = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
         var lines: [LineState] = []
-        for row in result.rows where try !result.isNull(row, 3) {
-            lines.append(try LineRow.read(result, row, from: 3))
+        for row in result.rows where try !result.isNull(row, 4) {
+            lines.append(try LineRow.read(result, row, from: 4))
         }
         let catalog = try catalogs.catalog(at: try result.int64(0, 2), session).catalog
-        return Snapshot(account: Account(lines: lines), catalog: catalog, position: position)
+        let state = try AccountRow.state(try result.optionalBytes(0, 3))
+        return Snapshot(account: Account(lines: lines, state: state), catalog: catalog, position: position)
     }
 }

@@ -92,7 +92,7 @@ extension PostgresSession {
             failure = PostgresError(.protocol, "COPY goes in the other direction")
         default: failure = PostgresError(.protocol, "not a COPY command")
         }
-        while try nextResult() != nil {}
+        while try nextResult(after: failure) != nil {}
         throw failure
     }
 

@@ -98,6 +98,9 @@ final class ConnectionHandle {
     /// Whether libpq regards the connection as good; it learns of a loss only by using the socket.
     var isGood: Bool { unsafe PQstatus(pointer) == CONNECTION_OK }
 
+    /// The message with which the server ended the session while nothing was asked of it.
+    var farewell: ServerMessage? { notices.farewell }
+
     /// libpq's text for the last failure.
     var errorMessage: String {
         unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) }?.trimmedLines ?? ""
@@ -107,13 +110,16 @@ final class ConnectionHandle {
 /// Copies notices for the closure of the configuration.
 private final class NoticeReceiver {
     private let handler: (@Sendable (ServerMessage) -> Void)?
+    /// libpq passes an error that answers no command as a notice.
+    private(set) var farewell: ServerMessage?
 
     init(_ handler: (@Sendable (ServerMessage) -> Void)?) {
         self.handler = handler
     }
 
     func receive(_ result: OpaquePointer) {
-        guard let handler, let message = unsafe ServerMessage(result: result) else { return }
-        handler(message)
+        guard let message = unsafe ServerMessage(result: result) else { return }
+        if ["FATAL", "PANIC"].contains(message.severity) { farewell = message }
+        handler?(message)
     }
 }

@@ -12,8 +12,6 @@ package final class PostgresSession {
     package let cancelHandle: PostgresCancelHandle
     let parameterBuffer = ParameterBuffer()
     private let commandTimeout: Duration?
-    /// How long a cancelled command may take to end before the session is given up.
-    private static let cancelGrace: Duration = .seconds(5)
 
     /// What is known of a statement the server holds under its name.
     struct Prepared {
@@ -51,7 +49,7 @@ package final class PostgresSession {
     }
 
     /// Whether the connection is known to be unusable.
-    package var isBroken: Bool { isClosed || isGivenUp || !connection.isGood }
+    package var isBroken: Bool { isClosed || isGivenUp || !connection.isGood || connection.farewell != nil }
 
     /// Looks whether an idle connection was closed by the other side meanwhile. Costs one system call while all is
     /// well.
@@ -62,7 +60,8 @@ package final class PostgresSession {
         // follow a last word of the server.
         while SocketWait.wait(socket, events: Int16(POLLIN), deadline: .now) == .ready {
             guard unsafe PQconsumeInput(connection.pointer) == 1 else { return false }
-            unsafe PQisBusy(connection.pointer)
+            // Takes in what was read.
+            _ = unsafe PQisBusy(connection.pointer)
             if isBroken { return false }
         }
         return true
@@ -137,21 +136,16 @@ extension PostgresSession {
     /// Waits until the server has something to say, or the socket can take more.
     func waitForServer(events: Int16 = Int16(POLLIN)) throws(PostgresError) {
         let socket = unsafe PQsocket(connection.pointer)
-        var limit = deadline
-        var wake = cancelHandle.wakeDescriptor
+        let wake = cancelHandle.wakeDescriptor
         while true {
-            switch SocketWait.wait(socket, events: events, wake: wake, deadline: limit) {
+            switch SocketWait.wait(socket, events: events, wake: wake, deadline: deadline) {
             case .ready:
                 return
             case .woken:
-                // The server was asked to stop and will answer soon, unless it or the network is gone.
-                wake = -1
-                limit = min(limit ?? .now + Self.cancelGrace, .now + Self.cancelGrace)
+                return try waitForCancellation(socket, events)
             case .timedOut:
                 isGivenUp = true
-                throw wake == -1
-                    ? PostgresCancelHandle.cancelled
-                    : PostgresError(.timeout, "the server did not answer within the command timeout")
+                throw PostgresError(.timeout, "the server did not answer within the command timeout")
             case .failed(let code):
                 isGivenUp = true
                 throw PostgresError(.connection, "waiting for the server failed: errno \(code)")
@@ -159,16 +153,25 @@ extension PostgresSession {
         }
     }
 
+    /// Waits on after the server was asked to stop. A request that overtakes its own command on the way is dropped by
+    /// the server, so it is repeated, at growing intervals; then the session is given up.
+    private func waitForCancellation(_ socket: Int32, _ events: Int16) throws(PostgresError) {
+        for milliseconds in [50, 200, 750, 4000] {
+            let outcome = SocketWait.wait(socket, events: events, deadline: .now + .milliseconds(milliseconds))
+            if outcome == .ready { return }
+            cancelHandle.cancel()
+        }
+        isGivenUp = true
+        throw PostgresCancelHandle.cancelled
+    }
+
     /// The next result of the command under way, or nil at its end.
-    func nextResult() throws(PostgresError) -> ResultHandle? {
+    ///
+    /// - Parameter failure: the command's error so far: it tells more than the loss of the connection that may follow.
+    func nextResult(after failure: PostgresError? = nil) throws(PostgresError) -> ResultHandle? {
         while unsafe PQisBusy(connection.pointer) != 0 {
             try waitForServer()
-            if unsafe PQconsumeInput(connection.pointer) == 0 {
-                let failure = connectionError()
-                // The server's last word, where there was one, tells more than libpq does.
-                let last = unsafe PQgetResult(connection.pointer).map { unsafe ResultHandle(owning: $0) }
-                throw last.map { error($0) }.flatMap { $0.server == nil ? nil : $0 } ?? failure
-            }
+            if unsafe PQconsumeInput(connection.pointer) == 0 { throw failure ?? connectionError() }
         }
         return unsafe PQgetResult(connection.pointer).map { unsafe ResultHandle(owning: $0) }
     }
@@ -180,7 +183,7 @@ extension PostgresSession {
     func finishCommand() throws(PostgresError) -> ResultHandle {
         var last: ResultHandle?
         var failure: PostgresError?
-        while let result = try nextResult() {
+        while let result = try nextResult(after: failure) {
             switch result.status {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
                 last = result
@@ -216,6 +219,9 @@ extension PostgresSession {
 
     /// The error after a libpq call that could not send or read.
     func connectionError() -> PostgresError {
+        if let farewell = connection.farewell {
+            return PostgresError(.connection, farewell.message, server: farewell)
+        }
         let message = connection.errorMessage
         return PostgresError(
             connection.isGood ? .protocol : .connection,

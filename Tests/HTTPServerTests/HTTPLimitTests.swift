@@ -81,6 +81,24 @@ import Testing
         }
     }
 
+    @Test func headersOfTheDefaultLimitLeaveRoomForTheAnswer() async throws {
+        let fields = (0..<20).map { HTTPField("X-Field-\($0)", String(repeating: "y", count: 80)) }
+        let handler = Answering { .now(HTTPResponse(headers: fields, body: $0.body)) }
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            let line = "X-Filling: " + String(repeating: "x", count: 85) + "\r\n"
+            for (lines, status) in [(80, 200), (84, 431)] {
+                let head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n" + String(repeating: line, count: lines)
+                let response = try await client.exchange(head + "\r\nhello")
+                #expect(response.status == status)
+                if status == 200 {
+                    #expect(response.text == "hello")
+                    #expect(response.field("X-Field-19") == fields[19].value)
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET /",
         "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",

@@ -110,8 +110,9 @@ import Synchronization
         options.add(.CONNECTION_LIMIT, max(configuration.maximumConnections, threads))
         options.add(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress)
         options.add(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.components.seconds))
-        // Half of a connection's memory is for reading at first; the header fields of a response need room too.
-        options.add(.CONNECTION_MEMORY_LIMIT, max(32 * 1024, 2 * configuration.maximumHeaderBytes + 8 * 1024))
+        // Half of a connection's memory is for reading at first; the header fields of a response need room too. Not more
+        // than that: the library clears all of it after each request.
+        options.add(.CONNECTION_MEMORY_LIMIT, 2 * configuration.maximumHeaderBytes + 4 * 1024)
         options.add(.CONNECTION_MEMORY_INCREMENT, 4096)
         options.add(.STRICT_FOR_CLIENT, 1)
         unsafe options.add(.NOTIFY_CONNECTION, Callbacks.connection, core)

@@ -21,7 +21,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// The largest request body; a larger one is answered 413.
     package var maximumBodyBytes = 1024 * 1024
     /// The largest request line and header fields together; larger ones are answered 431.
-    package var maximumHeaderBytes = 16 * 1024
+    package var maximumHeaderBytes = 8 * 1024
     /// The most connections at a time; more of them wait to be accepted.
     package var maximumConnections = 4096
     /// The most connections of one peer address at a time; 0 for no limit.

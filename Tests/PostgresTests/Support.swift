@@ -50,3 +50,12 @@ final class Shared<Value: Sendable>: Sendable {
         mutex.withLock { value in body(&value) }
     }
 }
+
+/// Cancels a session's command as soon as there is one, from a thread of its own: the test itself may block the thread
+/// it runs on.
+func cancelSoon(_ handle: PostgresCancelHandle) {
+    DispatchQueue.global().async {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !handle.cancel(), ContinuousClock.now < deadline { usleep(500) }
+    }
+}

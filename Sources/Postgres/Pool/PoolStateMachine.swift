@@ -17,8 +17,8 @@ struct PoolStateMachine<Waiter, Instant: Comparable> {
         case handOver(Waiter, slot: Int)
         /// The session is free now.
         case park
-        /// The pool is closed: close the session of this slot.
-        case close(slot: Int)
+        /// The pool is closed, and the session is not given out again.
+        case retire(isLast: Bool)
     }
 
     private struct Entry {
@@ -84,7 +84,7 @@ struct PoolStateMachine<Waiter, Instant: Comparable> {
         precondition(leased.contains(slot), "slot \(slot) is not leased")
         if let waiter = popFirstWaiter() { return .handOver(waiter, slot: slot) }
         leased.remove(slot)
-        if isClosed { return .close(slot: slot) }
+        if isClosed { return .retire(isLast: leased.isEmpty) }
         idle.append(slot)
         return .park
     }
@@ -121,15 +121,13 @@ struct PoolStateMachine<Waiter, Instant: Comparable> {
         return (due.map { $0.value.waiter }, timer)
     }
 
-    /// Closes the pool.
+    /// Closes the pool: nobody gets a session any more; those who have one keep it until they give it back.
     ///
-    /// - Returns: the waiters, to be refused, and the slots to close now; leased ones are closed when they come back.
-    mutating func close() -> (refused: [Waiter], slots: [Int]) {
+    /// - Returns: the waiters, to be refused, in the order they came.
+    mutating func close() -> [Waiter] {
         isClosed = true
         let refused = waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }
-        let slots = idle
         waiting = [:]
-        idle = []
-        return (refused, slots)
+        return refused
     }
 }

@@ -11,6 +11,8 @@ package final class PostgresPool: Sendable {
         var machine: PoolStateMachine<Waiter, ContinuousClock.Instant>
         var acquired = 0
         var timedOut = 0
+        /// Those who wait in `close` for the last session to come back.
+        var closing: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state: Mutex<State>
@@ -65,9 +67,16 @@ package final class PostgresPool: Sendable {
 
     /// Refuses those who wait and all later calls, lets those under way end, and closes all sessions.
     package func close() async {
-        let refused = state.withLock { $0.machine.close().refused }
+        let refused = state.withLock { $0.machine.close() }
         for waiter in refused { waiter.resume(throwing: Self.closed) }
-        // A thread closes its session only after the calls it was given before.
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isDrained = state.withLock { state in
+                if state.machine.leasedCount == 0 { return true }
+                state.closing.append(continuation)
+                return false
+            }
+            if isDrained { continuation.resume() }
+        }
         for thread in threads { await thread.close() }
     }
 
@@ -146,7 +155,13 @@ package final class PostgresPool: Sendable {
         }
         switch action {
         case .handOver(let waiter, let slot): waiter.resume(returning: slot)
-        case .park, .close: break
+        case .park, .retire(isLast: false): break
+        case .retire(isLast: true):
+            let closing = state.withLock { state in
+                defer { state.closing = [] }
+                return state.closing
+            }
+            for continuation in closing { continuation.resume() }
         }
     }
 

@@ -55,11 +55,10 @@ import Testing
         _ = machine.release(slot: 1)
         _ = machine.leaseFree()
         _ = machine.acquire(deadline: 1, 7)
-        let (refused, slots) = machine.close()
-        #expect(refused == [7])
-        #expect(slots.isEmpty)
-        guard case .close(slot: 0) = machine.release(slot: 0) else { return #expect(Bool(false)) }
+        #expect(machine.close() == [7])
+        guard case .retire(isLast: false) = machine.release(slot: 0) else { return #expect(Bool(false)) }
         #expect(machine.leaseFree() == nil)
+        guard case .retire(isLast: true) = machine.release(slot: 1) else { return #expect(Bool(false)) }
         guard case .refuse = machine.acquire(deadline: 1, 8) else { return #expect(Bool(false)) }
     }
 
@@ -99,7 +98,7 @@ import Testing
                     case .park:
                         #expect(queue.isEmpty)
                         leased.remove(slot)
-                    case .close: Issue.record("closed while open")
+                    case .retire: Issue.record("closed while open")
                     }
                 case 8:
                     guard let index = queue.indices.randomElement(using: &generator) else { continue }

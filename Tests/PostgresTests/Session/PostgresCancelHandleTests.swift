@@ -9,10 +9,8 @@ import Testing
         let handle = session.cancelHandle
         #expect(!handle.cancel())
         for round in 0..<5 {
-            let stop = Task.detached { while !Task.isCancelled, !handle.cancel() { await Task.yield() } }
+            cancelSoon(handle)
             let error = postgresError { try session.execute("SELECT pg_sleep(50)") }
-            stop.cancel()
-            _ = await stop.value
             #expect(error?.kind == .cancelled)
             #expect(error?.sqlState == .queryCanceled)
             #expect(error?.isTransient == false)

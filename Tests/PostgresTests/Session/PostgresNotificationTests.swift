@@ -43,10 +43,8 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func theWaitEndsWhenItIsCancelled() async throws {
         let session = try await TestDatabase.create().ownerSession()
         try session.listen("quiet")
-        let handle = session.cancelHandle
-        let stop = Task.detached { while !Task.isCancelled, !handle.cancel() { await Task.yield() } }
+        cancelSoon(session.cancelHandle)
         let error = postgresError { _ = try session.waitForNotifications(timeout: .seconds(50)) }
-        stop.cancel()
         #expect(error?.kind == .cancelled)
         #expect(try session.query("SELECT 1::int4").int32(0, 0) == 1)
     }

@@ -36,7 +36,7 @@ package final class TestServer: @unchecked Sendable {
         } else {
             Self.removeLeftovers()
             var options = EmbeddedPostgresOptions.throwaway(
-                dataDirectory: "\(Self.prefix)\(getpid())-\(runMark)",
+                dataDirectory: "\(Self.parent)/\(Self.prefix)\(getpid())-\(runMark)",
                 database: "postgres"
             )
             options.settings["max_connections"] = "300"
@@ -47,13 +47,21 @@ package final class TestServer: @unchecked Sendable {
         atexit { (try? TestServer.outcome.get())?.shutDown() }
     }
 
-    private static let prefix = "/tmp/entitled-test-"
+    private static let prefix = "entitled-test-"
+
+    /// Each database is some 300 files, so memory is much faster than a disk; not where it is scarce, as in a container
+    /// with the usual 64 MiB of shared memory.
+    private static let parent: String = {
+        let memory = "/dev/shm"
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: memory)
+        let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
+        return free >= 4 << 30 && FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp"
+    }()
 
     /// A run that was killed while it set up its cluster leaves files behind.
     private static func removeLeftovers() {
-        let (parent, start) = ("/tmp", "entitled-test-")
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(start) {
-            guard let owner = name.dropFirst(start.count).split(separator: "-").first.flatMap({ Int32($0) }),
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            guard let owner = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ Int32($0) }),
                 kill(owner, 0) != 0, errno == ESRCH
             else { continue }
             let directory = parent + "/" + name

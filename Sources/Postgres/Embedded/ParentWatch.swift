@@ -9,13 +9,15 @@ struct ParentWatch {
     private let writeEnd: Int32
 
     /// Arguments: the server's process id, the data directory, the socket directory to remove or nothing, the signal, and
-    /// `remove` where the data go too. The id is compared with the server's own file, so that a number that was given to
-    /// another process is never signalled.
+    /// `remove` where the data go too. The id is compared with the server's own file, which it removes when it ends: a
+    /// number that was given to another process is never signalled, and a dead process that nobody has waited for does
+    /// not count as running.
     private static let script = """
         while read -r _; do :; done
-        [ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ] && kill -s "$4" "$1" 2>/dev/null
+        runs() { [ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ] && kill -0 "$1" 2>/dev/null; }
+        runs "$1" "$2" && kill -s "$4" "$1"
         tries=0
-        while kill -0 "$1" 2>/dev/null && [ "$tries" -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
+        while runs "$1" "$2" && [ "$tries" -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
         [ "$5" = remove ] && rm -rf "$2"
         [ -n "$3" ] && rm -rf "$3"
         exit 0

@@ -60,6 +60,10 @@ package final class TestServer: @unchecked Sendable {
 
     /// A run that was killed while it set up its cluster leaves files behind.
     private static func removeLeftovers() {
+        for parent in ["/dev/shm", "/tmp"] { removeLeftovers(in: parent) }
+    }
+
+    private static func removeLeftovers(in parent: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
             guard let owner = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ Int32($0) }),
                 kill(owner, 0) != 0, errno == ESRCH

@@ -30,26 +30,8 @@ package final class EntitlementServer: Sendable {
             policy: configuration.appStorePolicy
         )
         let keys = KeyRing(store: store, clock: clock)
-        var table = MethodTable()
-        let lookups = Lookups(store: store, clock: clock)
-        let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
-        table.add(EntitlementsGet.self) { parameters async throws(JSONRPCError) in
-            try await lookups.entitlements(parameters)
-        }
-        table.add(EntitlementsCheck.self) { parameters async throws(JSONRPCError) in try await lookups.check(parameters)
-        }
-        table.add(EventsList.self) { parameters async throws(JSONRPCError) in try await lookups.events(parameters) }
-        table.add(TransactionsSubmit.self) { parameters async throws(JSONRPCError) in
-            try await submissions.transaction(parameters)
-        }
-        let catalogs = Catalogs(store: store, metrics: metrics)
-        table.add(CatalogGet.self) { parameters async throws(JSONRPCError) in try await catalogs.get(parameters) }
-        table.add(CatalogPut.self) { parameters async throws(JSONRPCError) in try await catalogs.put(parameters) }
-        let document = OpenRPCDocument.make(
-            methods: table.declarations + [RPCDiscover.self],
-            version: EntitlementServer.version
-        )
-        table.add(RPCDiscover.self) { _ in RPCDiscover.Response(document: document) }
+        let table = MethodTable.all(reader: reader, store: store, metrics: metrics, clock: clock)
+        let document = table.document
         self.store = store
         self.keys = keys
         quarantine = Quarantine(reader: reader, store: store, clock: clock)

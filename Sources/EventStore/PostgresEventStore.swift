@@ -126,6 +126,14 @@ package final class PostgresEventStore: Sendable {
         }
     }
 
+    /// The catalog in force; the empty one before the first.
+    package func catalog() async throws(StoreError) -> Catalog {
+        let catalogs = catalogs
+        return try await reading { session in
+            try catalogs.catalog(at: try EventReader().catalogPosition(session), session).catalog
+        }
+    }
+
     /// Adds an API key.
     package func addKey(_ key: APIKeyRecord) async throws(StoreError) {
         try await reading { try APIKeyTable.add(key, $0) }

@@ -7,6 +7,11 @@ package enum EntitlementsGet: APIMethod {
         package var key: KeyParameters
         /// The instant asked about; nil: now.
         package var at: Instant?
+
+        package init(key: KeyParameters, at: Instant? = nil) {
+            self.key = key
+            self.at = at
+        }
     }
 
     package typealias Response = SnapshotResponse

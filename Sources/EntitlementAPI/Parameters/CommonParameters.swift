@@ -59,6 +59,17 @@ package enum CommonParameters {
         )
     }
 
+    /// An id that this service made.
+    package static func uuid(_ name: String, _ summary: String) -> Parameter<AccountID> {
+        Parameter(
+            name,
+            summary,
+            expectation: "a UUID",
+            schema: ["type": "string", "format": "uuid"],
+            read: { $0.stringValue.flatMap { AccountID($0) } }
+        )
+    }
+
     /// A position of the log.
     package static func position(_ name: String, _ summary: String) -> Parameter<LogPosition> {
         Parameter(

@@ -28,6 +28,11 @@ struct Lookups: Sendable {
         )
     }
 
+    func balances(_ parameters: BalancesGet.Parameters) async throws(JSONRPCError) -> BalancesResponse {
+        let (answer, position) = try await answer(for: parameters.key, at: parameters.at)
+        return BalancesResponse(balances: answer.balances, position: position)
+    }
+
     func events(_ parameters: EventsList.Parameters) async throws(JSONRPCError) -> EventsList.Response {
         let query = EventQuery(
             subject: parameters.subject.map { subject in

@@ -6,6 +6,8 @@ import JSONRPC
 struct MethodTable {
     private(set) var methods: [RPCMethod<Caller>] = []
     private(set) var declarations: [any APIMethod.Type] = []
+    /// The OpenRPC document; null until `rpc.discover` is added.
+    var document: JSONValue = .null
 
     /// Adds a method: its parameters are read by its declaration, its result writes itself.
     mutating func add<Method: APIMethod>(

@@ -1,0 +1,48 @@
+import AppStore
+import EntitlementAPI
+import EntitlementDomain
+import EventStore
+import JSON
+import JSONRPC
+
+extension MethodTable {
+    /// Every method of the service, and `rpc.discover` over them.
+    static func all(
+        reader: StatementReader,
+        store: PostgresEventStore,
+        metrics: ServiceMetrics,
+        clock: @escaping @Sendable () -> Instant
+    ) -> MethodTable {
+        let lookups = Lookups(store: store, clock: clock)
+        let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
+        let commands = Commands(store: store, lookups: lookups, metrics: metrics)
+        let catalogs = Catalogs(store: store, metrics: metrics)
+        var table = MethodTable()
+        table.add(EntitlementsGet.self, lookups.entitlements)
+        table.add(EntitlementsCheck.self, lookups.check)
+        table.add(TransactionsSubmit.self, submissions.transaction)
+        table.add(AccountsLink.self, commands.link)
+        table.add(AccountsTransfer.self, commands.transfer)
+        table.add(GrantsIssue.self, commands.issue)
+        table.add(GrantsRevoke.self, commands.revoke)
+        table.add(HoldsPlace.self, commands.place)
+        table.add(HoldsLift.self, commands.lift)
+        table.add(BalancesGet.self, lookups.balances)
+        table.add(BalancesSpend.self, commands.spend)
+        table.add(EventsList.self, lookups.events)
+        table.add(CatalogGet.self, catalogs.get)
+        table.add(CatalogPut.self, catalogs.put)
+        table.addDiscovery()
+        return table
+    }
+
+    /// Adds `rpc.discover`, which describes all methods added before and itself.
+    private mutating func addDiscovery() {
+        let document = OpenRPCDocument.make(
+            methods: declarations + [RPCDiscover.self],
+            version: EntitlementServer.version
+        )
+        self.document = document
+        add(RPCDiscover.self) { _ in RPCDiscover.Response(document: document) }
+    }
+}

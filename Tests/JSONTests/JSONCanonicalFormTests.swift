@@ -7,7 +7,15 @@ import Testing
         (#" { "b" : 1 , "a" : [ 2 , 3 ] } "#, #"{"a": [2, 3], "b": 1}"#),
         (#"{"a":1,"a":{"z":1,"y":2}}"#, #"{"a": {"y": 2, "z": 1}}"#),
         // As in jsonb, length orders names before bytes do.
-        (#"{"b":1,"aa":2,"":3,"é":4,"z":5,"😀":6,"\uFFFD":7}"#, #"{"": 3, "b": 1, "z": 5, "aa": 2, "é": 4, "�": 7, "😀": 6}"#),
+        (
+            #"{"b":1,"aa":2,"":3,"é":4,"z":5,"😀":6,"\uFFFD":7}"#,
+            #"{"": 3, "b": 1, "z": 5, "aa": 2, "é": 4, "�": 7, "😀": 6}"#
+        ),
+        // Names of one length that differ only behind their eighth byte, and a duplicate among them.
+        (
+            #"{"purchaseDateB":1,"purchaseDateA":2,"purchaseDate":3,"purchaseDateB":4}"#,
+            #"{"purchaseDate": 3, "purchaseDateA": 2, "purchaseDateB": 4}"#
+        ),
         (#""\u002f\u0041\u00e9\u0008\u000b\u001F\u007f""#, "\"/Aé\\b\\u000b\\u001f\u{7F}\""),
         (#""a\u0000b""#, "\"a\u{FFFD}b\""),
         (#"{"\u0000":1,"\uFFFD":2}"#, "{\"\u{FFFD}\": 2}"), (#"{"\uFFFD":2,"\u0000":1}"#, "{\"\u{FFFD}\": 1}"),

@@ -32,8 +32,8 @@ final class ConnectionRegistry: Sendable {
 
     /// Ends the connections whose clients closed them while something was expected of them.
     ///
-    /// libmicrohttpd 0.9.75 misses an end that arrives together with data: its epoll is edge-triggered, and after a short
-    /// read it waits for an event that never comes. Such a connection would stay open until its deadline.
+    /// libmicrohttpd 0.9.75 misses an end that arrives together with data: its epoll is edge-triggered, and after a
+    /// short read it waits for an event that never comes. Such a connection would stay open until its deadline.
     func endAbandoned() {
         connections.withLock { connections in
             let waiting = connections.values.filter { $0.deadline.load(ordering: .relaxed) != HTTPConnection.never }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// One connection and the request on it.
 ///
-/// libmicrohttpd serves a connection on one thread, and its callbacks for it never overlap, so the request's state needs
-/// no lock.
+/// libmicrohttpd serves a connection on one thread, and its callbacks for it never overlap, so the request's state
+/// needs no lock.
 @safe final class HTTPConnection: @unchecked Sendable {
-    // Guarded by the rule above, except: `deadline` is atomic, `abandonedDeadline` is the connection registry's, and `outcome` is written by the suspension's owner before
-    // it resumes the connection and read after that.
+    // Guarded by the rule above, except: `deadline` is atomic, `abandonedDeadline` is the connection registry's, and
+    // `outcome` is written by the suspension's owner before it resumes the connection and read after that.
 
     enum Phase {
         /// The header fields are on their way.
@@ -37,8 +37,8 @@ import Synchronization
     let descriptor: Int32
     let remoteAddress: String
 
-    /// When the client must have sent what is expected of it, in milliseconds of `milliseconds()`; `never` while nothing
-    /// is expected.
+    /// When the client must have sent what is expected of it, in milliseconds of `milliseconds()`; `never` while
+    /// nothing is expected.
     let deadline: Atomic<Int64>
 
     /// The deadline that ran when the client was first seen to have closed the connection.

@@ -9,8 +9,9 @@ struct RequestFraming {
     private(set) var isChunked = false
     /// The client waits for `100 Continue` before it sends the body.
     private(set) var expectsContinue = false
-    /// Two lengths, or a length and a chunked body, or a length that is no number, or another coding than chunked: a proxy might see the end of the body
-    /// elsewhere and take what follows for another client's request (RFC 9112 section 6.3).
+    /// Two lengths, or a length and a chunked body, or a length that is no number, or another coding than chunked: a
+    /// proxy might see the end of the body elsewhere and take what follows for another client's request (RFC 9112
+    /// section 6.3).
     private(set) var isAmbiguous = false
 
     var hasBody: Bool { contentLength != nil || isChunked || isAmbiguous }

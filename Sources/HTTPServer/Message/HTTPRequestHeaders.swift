@@ -4,8 +4,8 @@ import Synchronization
 /// The header fields of a request, read from the library's own memory as long as that is possible: most requests are
 /// answered after looking at one or two fields, so copying all of them would be wasted.
 ///
-/// They can be asked for until the reply is given, and by work that is left for later until that work is done. After that
-/// they are empty.
+/// They can be asked for until the reply is given, and by work that is left for later until that work is done. After
+/// that they are empty.
 package final class HTTPRequestHeaders: @unchecked Sendable {
     // Guarded by the lock; the connection is only set while libmicrohttpd keeps it and its fields alive.
     @safe private enum Storage: @unchecked Sendable {

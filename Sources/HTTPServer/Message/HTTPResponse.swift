@@ -1,7 +1,7 @@
 /// A response.
 ///
-/// `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` are added where they belong. A HEAD request is answered
-/// like a GET; the body is then not sent.
+/// `Date`, `Content-Length`, `Transfer-Encoding` and `Connection` are added where they belong. A HEAD request is
+/// answered like a GET; the body is then not sent.
 package struct HTTPResponse: Sendable {
     package var status: HTTPStatus
     package var headers: [HTTPField]

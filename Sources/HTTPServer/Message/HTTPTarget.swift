@@ -41,8 +41,8 @@ struct HTTPTarget: Sendable, Hashable {
         }
     }
 
-    /// Decodes percent escapes (RFC 3986 section 2.1). An escape without two hexadecimal digits stays as it is, and bytes
-    /// that are not UTF-8 become U+FFFD.
+    /// Decodes percent escapes (RFC 3986 section 2.1). An escape without two hexadecimal digits stays as it is, and
+    /// bytes that are not UTF-8 become U+FFFD.
     static func decoded(_ text: Substring, plusIsSpace: Bool) -> String {
         let plus = UInt8(ascii: "+")
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || (plusIsSpace && $0 == plus) }) else {

@@ -1,7 +1,7 @@
 import CLibmicrohttpd
 
-/// The option array libmicrohttpd is started with. The pointers in it must live until it has started; those to functions
-/// and to the core as long as it runs.
+/// The option array libmicrohttpd is started with. The pointers in it must live until it has started; those to
+/// functions and to the core as long as it runs.
 @safe struct DaemonOptions {
     private var items: [MHD_OptionItem] = unsafe []
 

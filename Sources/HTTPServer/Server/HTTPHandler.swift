@@ -11,7 +11,7 @@ package protocol HTTPHandler: Sendable {
 package enum HTTPReply: Sendable {
     /// The response is ready.
     case now(HTTPResponse)
-    /// The response is what this gives. It runs in a task of its own while the connection waits, and is cancelled when the
-    /// client goes away.
+    /// The response is what this gives. It runs in a task of its own while the connection waits, and is cancelled when
+    /// the client goes away.
     case later(@Sendable () async -> HTTPResponse)
 }

@@ -110,8 +110,8 @@ import Synchronization
         options.add(.CONNECTION_LIMIT, max(configuration.maximumConnections, threads))
         options.add(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress)
         options.add(.CONNECTION_TIMEOUT, Int(configuration.idleTimeout.components.seconds))
-        // Half of a connection's memory is for reading at first; the header fields of a response need room too. Not more
-        // than that: the library clears all of it after each request.
+        // Half of a connection's memory is for reading at first; the header fields of a response need room too. Not
+        // more than that: the library clears all of it after each request.
         options.add(.CONNECTION_MEMORY_LIMIT, 2 * configuration.maximumHeaderBytes + 4 * 1024)
         options.add(.CONNECTION_MEMORY_INCREMENT, 4096)
         options.add(.STRICT_FOR_CLIENT, 1)

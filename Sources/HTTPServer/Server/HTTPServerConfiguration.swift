@@ -29,8 +29,8 @@ package struct HTTPServerConfiguration: Sendable {
     /// How long a connection may be silent, in whole seconds.
     package var idleTimeout: Duration = .seconds(75)
     /// How long a client may take to send one request. The time runs from the opening of the connection to the end of
-    /// the header fields and from there to the end of the body. On a connection that is used again, the header fields have
-    /// this time on top of `idleTimeout`.
+    /// the header fields and from there to the end of the body. On a connection that is used again, the header fields
+    /// have this time on top of `idleTimeout`.
     package var requestTimeLimit: Duration = .seconds(30)
     /// Serves TLS instead of plain HTTP.
     package var tls: TLS?

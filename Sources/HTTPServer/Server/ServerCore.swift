@@ -53,8 +53,8 @@ final class ServerCore: Sendable {
 
     // MARK: Requests
 
-    /// The access handler of libmicrohttpd (manual, MHD_AccessHandlerCallback): called when the header fields are there,
-    /// for each part of the body, when all of the body is there, and after a suspended connection was resumed.
+    /// The access handler of libmicrohttpd (manual, MHD_AccessHandlerCallback): called when the header fields are
+    /// there, for each part of the body, when all of the body is there, and after a suspended connection was resumed.
     func handle(
         _ connection: HTTPConnection,
         method: UnsafePointer<CChar>,

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The way of a streamed body from the task that writes it to the thread that sends it.
 ///
-/// The sender takes what is there and, when nothing is, suspends its connection; the writer resumes it. The writer waits
-/// when more than `highWaterBytes` are on the way.
+/// The sender takes what is there and, when nothing is, suspends its connection; the writer resumes it. The writer
+/// waits when more than `highWaterBytes` are on the way.
 final class ResponseStream: Sendable {
     /// How much may wait to be sent before the writer has to wait.
     static let highWaterBytes = 64 * 1024

@@ -1,5 +1,6 @@
 extension JSONNumber {
-    /// The longest token and the longest plain decimal that are still rewritten, in characters, and the largest exponent.
+    /// The longest token and the longest plain decimal that are still rewritten, in characters, and the largest
+    /// exponent.
     static let plainDecimalLimit = 1000
 
     /// The number without an exponent, as PostgreSQL's numeric prints it; nil when one of the limits is passed.

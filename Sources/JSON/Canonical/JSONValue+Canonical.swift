@@ -6,14 +6,14 @@ extension JSONValue {
     ///
     /// 1. One space behind every comma and colon, no other white space outside strings.
     /// 2. U+0000 in strings and names is replaced by U+FFFD, as jsonb refuses it.
-    /// 3. Names are in order of their length in UTF-8 bytes, then of those bytes. Of several members with one name (after rule 2) the last
-    ///    one in the document counts, as in jsonb.
+    /// 3. Names are in order of their length in UTF-8 bytes, then of those bytes. Of several members with one name
+    ///    (after rule 2) the last one in the document counts, as in jsonb.
     /// 4. Strings are UTF-8 with the fewest escapes: `\"`, `\\`, `\b`, `\f`, `\n`, `\r`, `\t`, and `\u00xx` with
     ///    lower-case digits for the other characters below U+0020. Everything else, the slash and U+007F included,
     ///    stands for itself.
     /// 5. Numbers are plain decimals exactly as PostgreSQL's numeric prints what it read: the exponent is carried out
-    ///    (`1e2` is `100`, `1.5e1` is `15`, `1E-2` is `0.01`), trailing zeros of a fraction stay (`1.50`, and `1.50e1` is
-    ///    `15.0`), zero has no sign (`-0` is `0`, `-0.0` is `0.0`).
+    ///    (`1e2` is `100`, `1.5e1` is `15`, `1E-2` is `0.01`), trailing zeros of a fraction stay (`1.50`, and `1.50e1`
+    ///    is `15.0`), zero has no sign (`-0` is `0`, `-0.0` is `0.0`).
     /// 6. A number that would be unreasonably long becomes a string of its token: an exponent beyond ±1000, a token of
     ///    more than 1000 characters, or a plain decimal of more than 1000 characters.
     ///
@@ -59,14 +59,21 @@ extension JSONValue {
 extension JSONObject {
     /// The members in canonical order, each name once, U+0000 replaced before names are compared.
     fileprivate func canonicalMembers() -> [Member] {
-        JSONObject.distinctSorted(members.map { Member(key: $0.key.withoutNull, value: $0.value) })
+        guard members.contains(where: { $0.key.hasNull }) else { return distinctMembersSorted() }
+        return JSONObject.distinctSorted(members.map { Member(key: $0.key.withoutNull, value: $0.value) })
     }
 }
 
 extension String {
+    fileprivate var hasNull: Bool {
+        let bytes = utf8Span.span
+        for index in 0..<bytes.count where bytes[index] == 0 { return true }
+        return false
+    }
+
     /// The text with every U+0000 replaced by U+FFFD.
     fileprivate var withoutNull: String {
-        guard utf8.contains(0) else { return self }
+        guard hasNull else { return self }
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars {
             scalars.append(scalar.value == 0 ? "\u{FFFD}" : scalar)

@@ -1,8 +1,8 @@
 /// A strict reader of JSON documents (RFC 8259).
 ///
 /// Refused: a byte order mark, anything after the value, trailing commas, comments, leading zeros, raw control
-/// characters, bytes that are not UTF-8, nesting beyond the limit. Tolerated: duplicate names (all are kept, the last one
-/// is read) and surrogate escapes without their partner, which become U+FFFD.
+/// characters, bytes that are not UTF-8, nesting beyond the limit. Tolerated: duplicate names (all are kept, the last
+/// one is read) and surrogate escapes without their partner, which become U+FFFD.
 package enum JSONParser {
     /// The nesting allowed when the caller does not say otherwise.
     package static let defaultMaximumDepth = 64

@@ -104,20 +104,48 @@ extension JSONObject: Hashable {
     }
 
     static func distinctSorted(_ members: [Member]) -> [Member] {
+        // Sorted are small numbers in place of the members, as moving strings about would cost more than all the rest.
+        var places: [Place] = []
+        places.reserveCapacity(members.count)
+        for index in members.indices {
+            let name = members[index].key.utf8Span.span
+            places.append(Place(index: index, count: name.count, prefix: Place.prefix(name)))
+        }
         // The standard sort is stable, so among equal names the last member of the document stays last.
-        let sorted = members.sorted { left, right in
-            let counts = (left.key.utf8.count, right.key.utf8.count)
-            return counts.0 == counts.1 ? left.key.utf8.lexicographicallyPrecedes(right.key.utf8) : counts.0 < counts.1
+        places.sort { left, right in
+            if left.count != right.count { return left.count < right.count }
+            if left.prefix != right.prefix { return left.prefix < right.prefix }
+            guard left.count > 8 else { return false }
+            return members[left.index].key.utf8.lexicographicallyPrecedes(members[right.index].key.utf8)
         }
         var distinct: [Member] = []
-        distinct.reserveCapacity(sorted.count)
-        for member in sorted {
-            if let last = distinct.last, last.key.hasSameBytes(as: member.key) {
-                distinct[distinct.count - 1] = member
-            } else {
-                distinct.append(member)
+        distinct.reserveCapacity(members.count)
+        for position in places.indices {
+            let place = places[position]
+            if position + 1 < places.count {
+                let next = places[position + 1]
+                if next.count == place.count, next.prefix == place.prefix,
+                    members[next.index].key.hasSameBytes(as: members[place.index].key)
+                {
+                    continue
+                }
             }
+            distinct.append(members[place.index])
         }
         return distinct
+    }
+
+    /// A member in the order of jsonb: by the length of its name in UTF-8 bytes, then by those bytes.
+    private struct Place {
+        let index: Int
+        let count: Int
+        /// The first eight bytes, the first one highest.
+        let prefix: UInt64
+
+        static func prefix(_ name: Span<UInt8>) -> UInt64 {
+            var prefix: UInt64 = 0
+            for index in 0..<min(name.count, 8) { prefix = prefix << 8 | UInt64(name[index]) }
+            return prefix
+        }
     }
 }

@@ -1,5 +1,5 @@
-/// Sees every single call before and after it runs, those inside a batch one by one: the place to authorise, to count and
-/// to limit the rate.
+/// Sees every single call before and after it runs, those inside a batch one by one: the place to authorise, to count
+/// and to limit the rate.
 ///
 /// Both functions run on the way of every call, possibly on the thread that reads the connections, so they must not
 /// block. What needs a database (finding out who the caller is) is done before and handed in as part of the context.

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A client that sends exactly the bytes it is told to. All its waiting is done on threads of its own, and ends after ten
-/// seconds.
+/// A client that sends exactly the bytes it is told to. All its waiting is done on threads of its own, and ends after
+/// ten seconds.
 @safe final class RawClient: @unchecked Sendable {
     // Guarded by its use: a test makes one call at a time.
 

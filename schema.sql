@@ -182,6 +182,7 @@ CREATE TABLE IF NOT EXISTS log_head (
     epoch integer NOT NULL,             -- changes when a fail-over may have rewound the log
     timeline integer NOT NULL,          -- PostgreSQL's timeline that the epoch was seen on; 0: none yet
     catalog_position bigint NOT NULL DEFAULT 0, -- of the catalog in force; 0: none yet
+    recorded_at timestamptz NOT NULL DEFAULT '-infinity', -- of the last event; recorded_at never falls along the log
     CONSTRAINT log_head_pkey PRIMARY KEY (singleton),
     CONSTRAINT log_head_singleton CHECK (singleton)
 ) WITH (fillfactor = 10);
@@ -204,6 +205,17 @@ CREATE TABLE IF NOT EXISTS lines (
     CONSTRAINT lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
 );
 CREATE INDEX IF NOT EXISTS lines_owner_idx ON lines (owner, environment) WHERE owner IS NOT NULL;
+
+-- Which accounts have ever owned a line: where to look for what an account had at an earlier position.
+CREATE TABLE IF NOT EXISTS line_owners (
+    account uuid NOT NULL,
+    environment text NOT NULL,
+    line_id text NOT NULL,
+    bundle_id text NOT NULL,
+    store text NOT NULL,
+    ownership text NOT NULL,
+    CONSTRAINT line_owners_pkey PRIMARY KEY (account, environment, line_id, bundle_id, store, ownership)
+);
 
 -- One row an account that the log knows.
 CREATE TABLE IF NOT EXISTS accounts (
@@ -273,7 +285,7 @@ GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
 GRANT SELECT, INSERT ON events, evidence, statements TO entitled_service;
 GRANT SELECT, UPDATE ON log_head TO entitled_service;
-GRANT SELECT, INSERT, UPDATE, DELETE ON lines, accounts, entitlements, catalogs, quarantine TO entitled_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;
 REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_events_partition(bigint) TO entitled_service;

@@ -94,6 +94,16 @@ package final class PostgresEventStore: Sendable {
         return try await reading { try reader.snapshot(ofLine: id, in: environment, $0) }
     }
 
+    /// The facts of a key as a cut through the log shows them, folded from its events.
+    package func snapshot(
+        of subject: EventQuery.Subject,
+        in environment: StoreEnvironment,
+        knownAt: KnownAt
+    ) async throws(StoreError) -> Snapshot {
+        let reader = HistoryReader(catalogs: catalogs)
+        return try await reading { try reader.snapshot(of: subject, in: environment, knownAt: knownAt, $0) }
+    }
+
     /// A page of the log.
     package func events(_ query: EventQuery) async throws(StoreError) -> EventPage {
         try await reading { try EventReader().page(query, $0) }

@@ -32,6 +32,17 @@ package enum CommonParameters {
 
     package static let at = time("at", "The instant asked about; default now.")
 
+    package static let knownAt = Parameter<KnownAt>(
+        "knownAt",
+        "Answer from what had been recorded by then: a time, or a position of the log; default all.",
+        expectation: "a position such as \"1:42\", ISO 8601 text or epoch milliseconds",
+        schema: ["anyOf": [["type": "string"], ["type": "integer"]]],
+        read: { value in
+            if let position = value.stringValue.flatMap({ LogPosition($0) }) { return .position(position) }
+            return at.read(value).map { .time($0) }
+        }
+    )
+
     package static let minPosition = position(
         "minPosition",
         "Answer only from a log that has reached this position (read your writes)."

@@ -11,6 +11,8 @@ package struct KeyParameters: Sendable, Hashable {
 
     package var subject: Subject
     package var environment: StoreEnvironment
+    /// The cut through the log to answer from; nil: all of it.
+    package var knownAt: KnownAt?
     /// The position that the answer must have reached.
     package var minPosition: LogPosition?
     /// How long to wait for it, in milliseconds.
@@ -18,18 +20,20 @@ package struct KeyParameters: Sendable, Hashable {
 
     package static let declared = [
         CommonParameters.account.described, CommonParameters.originalTransactionID.described,
-        CommonParameters.environment.described, CommonParameters.minPosition.described,
-        CommonParameters.waitMilliseconds.described,
+        CommonParameters.environment.described, CommonParameters.knownAt.described,
+        CommonParameters.minPosition.described, CommonParameters.waitMilliseconds.described,
     ]
 
     package init(
         subject: Subject,
         environment: StoreEnvironment = .production,
+        knownAt: KnownAt? = nil,
         minPosition: LogPosition? = nil,
         waitMilliseconds: Int64 = 0
     ) {
         self.subject = subject
         self.environment = environment
+        self.knownAt = knownAt
         self.minPosition = minPosition
         self.waitMilliseconds = waitMilliseconds
     }
@@ -49,6 +53,7 @@ package struct KeyParameters: Sendable, Hashable {
             throw ParameterReader.invalid("account", "either account or originalTransactionId must be given, not both")
         }
         environment = try reader.optional(CommonParameters.environment) ?? .production
+        knownAt = try reader.optional(CommonParameters.knownAt)
         minPosition = try reader.optional(CommonParameters.minPosition)
         waitMilliseconds = try reader.optional(CommonParameters.waitMilliseconds) ?? 0
     }

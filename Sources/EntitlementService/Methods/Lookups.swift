@@ -35,12 +35,7 @@ struct Lookups: Sendable {
 
     func events(_ parameters: EventsList.Parameters) async throws(JSONRPCError) -> EventsList.Response {
         let query = EventQuery(
-            subject: parameters.subject.map { subject in
-                switch subject {
-                case .account(let account): .account(account)
-                case .originalTransactionID(let id): .line(id)
-                }
-            },
+            subject: parameters.subject.map(EventQuery.Subject.init),
             environment: parameters.environment,
             after: parameters.after,
             limit: Int(parameters.limit)
@@ -65,7 +60,7 @@ struct Lookups: Sendable {
             if let minPosition = key.minPosition {
                 try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
             }
-            let snapshot = try await store.snapshot(of: key.subject, in: key.environment)
+            let snapshot = try await store.snapshot(of: key)
             let answer = snapshot.account.answer(
                 at: instant ?? clock(),
                 catalog: snapshot.catalog,
@@ -79,6 +74,12 @@ struct Lookups: Sendable {
 }
 
 extension PostgresEventStore {
+    /// The facts of whatever a key names, from the projections or from a cut through the log.
+    func snapshot(of key: KeyParameters) async throws(StoreError) -> Snapshot {
+        guard let knownAt = key.knownAt else { return try await snapshot(of: key.subject, in: key.environment) }
+        return try await snapshot(of: EventQuery.Subject(key.subject), in: key.environment, knownAt: knownAt)
+    }
+
     /// The facts of whatever a key names.
     func snapshot(
         of subject: KeyParameters.Subject,
@@ -87,6 +88,16 @@ extension PostgresEventStore {
         switch subject {
         case .account(let account): try await snapshot(ofAccount: account, in: environment)
         case .originalTransactionID(let id): try await snapshot(ofLine: id, in: environment)
+        }
+    }
+}
+
+extension EventQuery.Subject {
+    /// The same subject as the store names it.
+    init(_ subject: KeyParameters.Subject) {
+        switch subject {
+        case .account(let account): self = .account(account)
+        case .originalTransactionID(let id): self = .line(id)
         }
     }
 }

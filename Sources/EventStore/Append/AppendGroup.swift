@@ -57,7 +57,12 @@ struct AppendGroup {
         for line in concerns.lines { lines[line.id] = line }
         return AppendPlan.Context(
             head: head,
-            recordedAt: recordedAt,
+            // A clock that was set back must not make an event older than the one before it.
+            recordedAt: max(
+                recordedAt,
+                try results[0].timestamp(0, 4) == .min
+                    ? .distantPast : Instant(microseconds: try results[0].timestamp(0, 4))
+            ),
             catalog: catalog.catalog,
             catalogJSON: catalog.json,
             policy: policy,
@@ -117,7 +122,10 @@ struct AppendGroup {
         steps.append(
             PostgresPipelineStep(
                 AppendStatements.moveHead,
-                [.int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalog?.position ?? 0)]
+                [
+                    .int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalog?.position ?? 0),
+                    .timestamptz(plan.context.recordedAt.microseconds),
+                ]
             )
         )
         _ = try session.pipeline(steps)
@@ -136,6 +144,17 @@ struct AppendGroup {
                 ]
             )
         ]
+        let owners = changed.compactMap { id, _ in
+            plan.line(id).owner.flatMap { $0 == plan.lineBefore(id).owner ? nil : (line: id, account: $0) }
+        }
+        if !owners.isEmpty {
+            steps.append(
+                PostgresPipelineStep(
+                    AppendStatements.insertLineOwners,
+                    LineKeys(owners.map(\.line)).values + [.uuidArray(owners.map(\.account.uuid))]
+                )
+            )
+        }
         var gone: [(line: LineID, entitlement: String)] = []
         var written: [(line: LineID, interval: EntitlementInterval)] = []
         for state in states {

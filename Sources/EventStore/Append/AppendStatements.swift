@@ -16,7 +16,7 @@ enum AppendStatements {
 
     /// Takes the log's lock to the end of the transaction. No parameters.
     static let lockHead = PreparedStatement(
-        "SELECT epoch, position, hash, catalog_position FROM entitled.log_head FOR UPDATE"
+        "SELECT epoch, position, hash, catalog_position, recorded_at FROM entitled.log_head FOR UPDATE"
     )
 
     /// $1 statement ids -> those that are in the log.
@@ -95,11 +95,20 @@ enum AppendStatements {
         "INSERT INTO entitled.catalogs (position, catalog) VALUES ($1::bigint, $2::jsonb)"
     )
 
-    /// $1 position, $2 hash, $3 position of a new catalog or 0.
+    /// $1...$5 line keys, $6 owners.
+    static let insertLineOwners = PreparedStatement(
+        """
+        INSERT INTO entitled.line_owners (\(LineKeys.columns), account)
+        SELECT * FROM unnest(\(LineKeys.types), $6::uuid[]) ON CONFLICT DO NOTHING
+        """
+    )
+
+    /// $1 position, $2 hash, $3 position of a new catalog or 0, $4 time of recording.
     static let moveHead = PreparedStatement(
         """
         UPDATE entitled.log_head
-        SET position = $1::bigint, hash = $2::bytea, catalog_position = greatest(catalog_position, $3::bigint)
+        SET position = $1::bigint, hash = $2::bytea, catalog_position = greatest(catalog_position, $3::bigint),
+            recorded_at = $4::timestamptz
         """
     )
 }

@@ -16,28 +16,33 @@ final class CatalogCache: Sendable {
 
     private let entry = Mutex(Entry(position: 0, catalog: .empty, json: nil))
 
-    /// The catalog that came into force at a position; 0: none yet.
+    /// The catalog in force, which came into force at a position; 0: none yet. It is kept.
     ///
     /// - Throws: `StoreError.failed` when the log names a catalog that is missing or unreadable.
     func catalog(at position: Int64, _ session: PostgresSession) throws -> Entry {
         let known = entry.withLock { $0 }
         if known.position == position { return known }
+        let found = try document(at: position, session)
+        entry.withLock { entry in
+            if found.position > entry.position { entry = found }
+        }
+        return found
+    }
+
+    /// The catalog that came into force at a position, read from the database.
+    ///
+    /// - Throws: as `catalog(at:_:)`.
+    func document(at position: Int64, _ session: PostgresSession) throws -> Entry {
         if position == 0 { return Entry(position: 0, catalog: .empty, json: nil) }
         let result = try session.query(Self.find, [.int8(position)])
         guard result.rowCount == 1 else {
             throw StoreError.failed("the catalog of position \(position) is missing; run 'entitled rebuild'")
         }
-        let json = try result.json(0, 0)
-        let document: CatalogDocument
         do {
-            document = try CatalogDocument.read(json)
-        } catch {
+            let document = try CatalogDocument.read(try result.json(0, 0))
+            return Entry(position: position, catalog: document.catalog, json: document.canonicalJSON)
+        } catch let error as CatalogError {
             throw StoreError.failed("the catalog of position \(position) cannot be read: \(error)")
-        }
-        let found = Entry(position: position, catalog: document.catalog, json: document.canonicalJSON)
-        return entry.withLock { entry in
-            if found.position > entry.position { entry = found }
-            return found
         }
     }
 }

@@ -47,8 +47,9 @@ final class ScenarioDatabase: Sendable {
                 BEGIN;
                 DELETE FROM entitled.events; DELETE FROM entitled.evidence; DELETE FROM entitled.statements;
                 DELETE FROM entitled.lines; DELETE FROM entitled.accounts; DELETE FROM entitled.entitlements;
-                DELETE FROM entitled.catalogs; DELETE FROM entitled.api_keys; DELETE FROM entitled.quarantine;
-                UPDATE entitled.log_head SET position = 0, hash = decode(repeat('00', 32), 'hex'), catalog_position = 0;
+                DELETE FROM entitled.catalogs; DELETE FROM entitled.line_owners; DELETE FROM entitled.api_keys; DELETE FROM entitled.quarantine;
+                UPDATE entitled.log_head SET position = 0, hash = decode(repeat('00', 32), 'hex'), catalog_position = 0,
+                    recorded_at = '-infinity';
                 COMMIT;
                 """
             )

@@ -1,0 +1,54 @@
+package import EntitlementDomain
+
+/// Folds events, in log order, into the state of lines and accounts: what the live path does step by step, from nothing.
+package struct LogFold: Sendable {
+    /// An account in an environment.
+    package struct AccountKey: Sendable, Hashable {
+        package var environment: StoreEnvironment
+        package var account: AccountID
+
+        package init(environment: StoreEnvironment, account: AccountID) {
+            self.environment = environment
+            self.account = account
+        }
+    }
+
+    package private(set) var lines: [LineID: LineState] = [:]
+    package private(set) var accounts: [AccountKey: AccountState] = [:]
+
+    package init() {}
+
+    /// Applies the next event.
+    package mutating func apply(_ event: EventRecord) {
+        if let id = event.line {
+            var line = lines[id] ?? LineState(id: id)
+            line.apply(
+                StatementFacts(transaction: event.transaction, renewal: event.renewal),
+                announces: event.type.announcesTransaction
+            )
+            if event.type == .accountLinked || event.type == .accountTransferred {
+                line.apply(OwnerLink(account: event.account, position: event.position))
+            }
+            if let command = event.command { line.apply(hold: event.type, command, at: event.recordedAt) }
+            lines[id] = line
+        } else if let account = event.account,
+            let command = event.command ?? (event.type == .accountErased ? CommandFacts() : nil)
+        {
+            let key = AccountKey(environment: event.environment, account: account)
+            accounts[key, default: AccountState()].apply(
+                event.type,
+                command,
+                at: event.recordedAt,
+                position: event.position
+            )
+        }
+    }
+
+    /// An account with the lines it owns.
+    package func account(_ id: AccountID, in environment: StoreEnvironment) -> Account {
+        Account(
+            lines: lines.values.filter { $0.owner == id && $0.id.environment == environment },
+            state: accounts[AccountKey(environment: environment, account: id)] ?? AccountState()
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import EntitlementDomain
+import Postgres
+
+/// Answers from a cut through the log: the facts of a key folded from the events up to it, with the catalog of that
+/// place. It shares no state with the projections, so it also shows what they should be.
+struct HistoryReader {
+    private static let head = PreparedStatement("SELECT epoch, position FROM entitled.log_head")
+    private static let recordedAt = PreparedStatement(
+        "SELECT recorded_at FROM entitled.events WHERE position = $1::bigint"
+    )
+
+    /// $1 position.
+    private static let catalog = PreparedStatement(
+        "SELECT coalesce(max(position), 0) FROM entitled.catalogs WHERE position <= $1::bigint"
+    )
+
+    private static let columns = EventRecord.columns.split(separator: ",").map {
+        "e." + $0.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+    }.joined(separator: ", ")
+
+    /// $1 cut, $2 environment, $3 account: events of all lines it ever owned, and those that name it.
+    private static let ofAccount = PreparedStatement(
+        """
+        SELECT \(columns) FROM entitled.line_owners o JOIN entitled.events e
+            ON e.line_id = o.line_id AND e.environment = o.environment AND e.bundle_id = o.bundle_id
+            AND e.store = o.store AND e.ownership = o.ownership
+        WHERE o.account = $3::uuid AND o.environment = $2::text AND e.position <= $1::bigint
+        UNION ALL
+        SELECT \(columns) FROM entitled.events e
+        WHERE e.account = $3::uuid AND e.environment = $2::text AND e.position <= $1::bigint AND e.line_id IS NULL
+        ORDER BY 1
+        """
+    )
+
+    /// $1 cut, $2 environment, $3 original transaction id.
+    private static let ofLine = PreparedStatement(
+        """
+        SELECT \(columns) FROM entitled.events e
+        WHERE e.line_id = $3::text AND e.environment = $2::text AND e.position <= $1::bigint ORDER BY e.position
+        """
+    )
+
+    let catalogs: CatalogCache
+
+    func snapshot(
+        of subject: EventQuery.Subject,
+        in environment: StoreEnvironment,
+        knownAt: KnownAt,
+        _ session: PostgresSession
+    ) throws -> Snapshot {
+        let cut = try position(of: knownAt, session)
+        let base: [PostgresValue] = [.int8(cut.number), .text(environment.rawValue)]
+        let result: PostgresResult
+        switch subject {
+        case .account(let account): result = try session.query(Self.ofAccount, base + [.uuid(account.uuid)])
+        case .line(let id): result = try session.query(Self.ofLine, base + [.text(id)])
+        }
+        var fold = LogFold()
+        for row in result.rows { fold.apply(try EventRecord(result, row)) }
+        let catalogPosition = try session.query(Self.catalog, [.int8(cut.number)]).int64(0, 0)
+        let account: Account
+        switch subject {
+        case .account(let id): account = fold.account(id, in: environment)
+        case .line: account = Account(lines: Array(fold.lines.values))
+        }
+        return Snapshot(
+            account: account,
+            catalog: try catalogs.document(at: catalogPosition, session).catalog,
+            position: cut
+        )
+    }
+
+    /// The last position that a cut takes in.
+    private func position(of knownAt: KnownAt, _ session: PostgresSession) throws -> LogPosition {
+        let result = try session.query(Self.head, [])
+        let head = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
+        switch knownAt {
+        case .position(let position):
+            if position.epoch != head.epoch { throw StoreError.positionNotReached(isEpochChanged: true) }
+            if position.number > head.number { throw StoreError.positionNotReached(isEpochChanged: false) }
+            return position
+        case .time(let instant):
+            // recorded_at never falls along the log, so halving finds the place.
+            var low: Int64 = 0
+            var high = head.number
+            while low < high {
+                let middle = low + (high - low + 1) / 2
+                let recorded = Instant(
+                    microseconds: try session.query(Self.recordedAt, [.int8(middle)]).timestamp(0, 0)
+                )
+                if recorded <= instant { low = middle } else { high = middle - 1 }
+            }
+            return LogPosition(epoch: head.epoch, number: low)
+        }
+    }
+}

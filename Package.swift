@@ -74,6 +74,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
         .testTarget(

@@ -24,6 +24,8 @@ package enum EventsList: APIMethod {
         package var lineID: String?
         package var transactionID: String?
         package var account: AccountID?
+        /// The grant or hold that the event is about.
+        package var commandID: AccountID?
         package var signedAt: Instant?
         package var recordedAt: Instant
         package var source: String
@@ -46,6 +48,7 @@ package enum EventsList: APIMethod {
             lineID: String?,
             transactionID: String?,
             account: AccountID?,
+            commandID: AccountID?,
             signedAt: Instant?,
             recordedAt: Instant,
             source: String,
@@ -64,6 +67,7 @@ package enum EventsList: APIMethod {
             self.lineID = lineID
             self.transactionID = transactionID
             self.account = account
+            self.commandID = commandID
             self.signedAt = signedAt
             self.recordedAt = recordedAt
             self.source = source
@@ -85,6 +89,7 @@ package enum EventsList: APIMethod {
             writer.member("originalTransactionId", lineID)
             writer.member("transactionId", transactionID)
             writer.member("account", account?.description)
+            writer.member("commandId", commandID?.description)
             writer.member("signedAt", signedAt?.iso8601)
             writer.member("recordedAt", recordedAt.iso8601)
             writer.member("source", source)

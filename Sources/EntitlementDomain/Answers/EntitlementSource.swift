@@ -4,6 +4,8 @@ package struct EntitlementSource: Sendable, Hashable {
     package var state: EntitlementState
     /// Whether access goes on only because a renewal is expected (`Policy.renewalLeeway`).
     package var isInLeeway = false
+    /// Whether a later purchase of the line, or an upgrade, ended the period before its own end.
+    package var isReplaced = false
     /// Whether a hold of the company takes the access away.
     package var isHeld = false
     package var store: Store

@@ -63,6 +63,7 @@ extension LineState {
             entitlement: entitlement,
             state: standing.state,
             isInLeeway: standing.isInLeeway,
+            isReplaced: standing.isReplaced,
             store: id.store,
             environment: id.environment,
             bundleID: id.bundleID,

@@ -10,6 +10,8 @@ extension SubscriptionTimeline {
     struct Standing {
         var state: EntitlementState
         var isInLeeway = false
+        /// Whether another period took over before this one's own end.
+        var isReplaced = false
         var gracePeriodExpiresAt: Instant?
         /// When access ends or ended.
         var accessEndsAt: Instant
@@ -57,7 +59,13 @@ extension SubscriptionTimeline.Period {
         }
         // A period that another one cut off has no grace; nor has one whose refund is known and left it its end.
         if isCut || (revokedAt.map { $0 <= instant } ?? false) {
-            return .init(state: .expired, accessEndsAt: end, expiresAt: end, revokedAt: revokedAt)
+            return .init(
+                state: .expired,
+                isReplaced: isCut,
+                accessEndsAt: end,
+                expiresAt: end,
+                revokedAt: revokedAt
+            )
         }
         return standingAfterEnd(end, at: instant, limit: limit, rules: rules, horizon: &horizon)
     }

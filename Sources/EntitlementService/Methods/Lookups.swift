@@ -52,6 +52,49 @@ struct Lookups: Sendable {
         }
     }
 
+    func explain(_ parameters: EntitlementsExplain.Parameters) async throws(JSONRPCError)
+        -> EntitlementsExplain.Response
+    {
+        let key = parameters.key
+        do {
+            if let minPosition = key.minPosition {
+                try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
+            }
+            let snapshot = try await store.snapshot(of: key)
+            let answer = snapshot.account.answer(
+                at: parameters.at ?? clock(),
+                catalog: snapshot.catalog,
+                policy: store.policy
+            )
+            let page = try await store.events(
+                EventQuery(
+                    subject: EventQuery.Subject(key.subject),
+                    environment: key.environment,
+                    upTo: snapshot.position,
+                    limit: 1_000
+                )
+            )
+            let facts = snapshot.account.lines.flatMap(\.transactions).map { ($0.transactionID, $0.newest) }
+            let holds =
+                snapshot.account.state.holds.map { EntitlementsExplain.HoldEntry(hold: $0, originalTransactionID: nil) }
+                + snapshot.account.lines.flatMap { line in
+                    line.holds.map {
+                        EntitlementsExplain.HoldEntry(hold: $0, originalTransactionID: line.id.originalTransactionID)
+                    }
+                }
+            return EntitlementsExplain.Response(
+                answer: answer,
+                position: snapshot.position,
+                holds: holds,
+                transactions: Dictionary(facts, uniquingKeysWith: { first, _ in first }),
+                events: page.events.map { EventsList.Event($0, epoch: page.head.epoch) },
+                isShortened: page.hasMore
+            )
+        } catch {
+            throw JSONRPCError(error)
+        }
+    }
+
     private func answer(
         for key: KeyParameters,
         at instant: Instant?
@@ -115,6 +158,7 @@ extension EventsList.Event {
             lineID: event.lineID,
             transactionID: event.transactionID,
             account: event.account,
+            commandID: event.commandID,
             signedAt: event.signedAt,
             recordedAt: event.recordedAt,
             source: event.source,

@@ -20,6 +20,7 @@ extension MethodTable {
         var table = MethodTable()
         table.add(EntitlementsGet.self, lookups.entitlements)
         table.add(EntitlementsCheck.self, lookups.check)
+        table.add(EntitlementsExplain.self, lookups.explain)
         table.add(TransactionsSubmit.self, submissions.transaction)
         table.add(AccountsLink.self, commands.link)
         table.add(AccountsTransfer.self, commands.transfer)

@@ -16,6 +16,8 @@ package struct EventQuery: Sendable, Hashable {
     package var environment: StoreEnvironment?
     /// Only events after this position.
     package var after: LogPosition?
+    /// Only events up to this position.
+    package var upTo: LogPosition?
     /// The most events in the page.
     package var limit: Int
 
@@ -23,11 +25,13 @@ package struct EventQuery: Sendable, Hashable {
         subject: Subject? = nil,
         environment: StoreEnvironment? = nil,
         after: LogPosition? = nil,
+        upTo: LogPosition? = nil,
         limit: Int = 100
     ) {
         self.subject = subject
         self.environment = environment
         self.after = after
+        self.upTo = upTo
         self.limit = limit
     }
 }
@@ -51,6 +55,7 @@ package struct ListedEvent: Sendable {
     package var lineID: String?
     package var transactionID: String?
     package var account: AccountID?
+    package var commandID: AccountID?
     package var signedAt: Instant?
     package var recordedAt: Instant
     package var source: String

@@ -6,7 +6,7 @@ struct EventReader {
     private static let columns = """
         e.position, e.event_id, e.type, e.store, e.environment, e.bundle_id, e.line_id, e.transaction_id, e.account,
         e.signed_at, e.recorded_at, e.source, e.notification_type, e.notification_subtype, e.evidence_digests,
-        e.payload, e.hash
+        e.payload, e.hash, e.command_id
         """
 
     private static let head = PreparedStatement("SELECT epoch, position FROM entitled.log_head")
@@ -61,12 +61,9 @@ struct EventReader {
         if let after = query.after, after.epoch != head.epoch {
             throw StoreError.positionNotReached(isEpochChanged: true)
         }
-        let rows = results[0].rows.prefix(query.limit)
-        return EventPage(
-            events: try rows.map { try Self.event(results[0], $0) },
-            head: head,
-            hasMore: results[0].rowCount > query.limit
-        )
+        var events = try results[0].rows.prefix(query.limit).map { try Self.event(results[0], $0) }
+        if let upTo = query.upTo { events.removeAll { $0.position > upTo.number } }
+        return EventPage(events: events, head: head, hasMore: results[0].rowCount > query.limit)
     }
 
     func head(_ session: PostgresSession) throws -> LogPosition {
@@ -90,6 +87,7 @@ struct EventReader {
             lineID: try result.optionalText(row, 6),
             transactionID: try result.optionalText(row, 7),
             account: try result.optionalUuid(row, 8).map(AccountID.init),
+            commandID: try result.optionalUuid(row, 17).map(AccountID.init),
             signedAt: try result.optionalTimestamp(row, 9).map(Instant.init(microseconds:)),
             recordedAt: Instant(microseconds: try result.timestamp(row, 10)),
             source: try result.text(row, 11),

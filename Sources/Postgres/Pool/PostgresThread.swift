@@ -59,16 +59,33 @@ package final class PostgresThread: @unchecked Sendable {
 
     /// Closes the session after the calls made before; later calls fail.
     package func close() async {
-        isClosed.store(true, ordering: .releasing)
         await withCheckedContinuation { continuation in
             queue.async {
+                self.isClosed.store(true, ordering: .releasing)
                 self.discardSession()
                 continuation.resume()
             }
         }
     }
 
+    /// Queues work that looks after its own errors, behind the calls made before.
+    func submit(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
     // MARK: On the queue
+
+    /// Lends the session, connecting if need be, to work that `submit` runs.
+    func withSession<Value>(_ body: (Result<PostgresSession, any Error>) -> Value) -> Value {
+        let session: PostgresSession
+        do {
+            session = try usableSession(PostgresJob())
+        } catch {
+            return body(.failure(error))
+        }
+        defer { tidy(session) }
+        return body(.success(session))
+    }
 
     private func perform<Value>(
         _ job: PostgresJob,
@@ -99,6 +116,10 @@ package final class PostgresThread: @unchecked Sendable {
     /// Leaves the session clean for the next job, or drops it.
     private func settle(_ session: PostgresSession, _ job: PostgresJob) {
         job.end()
+        tidy(session)
+    }
+
+    private func tidy(_ session: PostgresSession) {
         if !session.isBroken && !session.isIdle { try? session.rollBack() }
         if session.isBroken || !session.isIdle { discardSession() }
     }

@@ -137,6 +137,9 @@ extension PostgresSession {
         return true
     }
 
+    /// Whether the next use of a statement prepares it.
+    func mustPrepareAgain(_ statement: PreparedStatement) -> Bool { prepared[statement.name] == nil }
+
     /// libpq takes C strings: a NUL would cut the text short without a word.
     static func checkText(_ text: String) throws(PostgresError) {
         guard !text.utf8.contains(0) else {

@@ -133,7 +133,8 @@ CREATE TABLE IF NOT EXISTS statements (
     CONSTRAINT statements_pkey PRIMARY KEY (statement_id)
 );
 
--- Partitions of 2^24 positions each, so that old ranges can be moved or detached.
+-- Partitions of 2^24 positions each, so that old ranges can be moved or detached. The append path asks for the next one
+-- when it comes to its first position.
 CREATE OR REPLACE FUNCTION ensure_events_partition(at_position bigint) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = entitled, pg_catalog AS $$
 DECLARE
@@ -142,11 +143,14 @@ DECLARE
     name CONSTANT text := format('events_%s', lpad(number::text, 5, '0'));
 BEGIN
     IF to_regclass('entitled.' || name) IS NULL THEN
-        EXECUTE format('CREATE TABLE %I PARTITION OF events FOR VALUES FROM (%s) TO (%s)',
-                       name, number * span, (number + 1) * span);
+        -- Made apart and then attached: that waits for no reader of the log, and no reader waits for it.
+        EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)',
+                       name);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
                        name || '_no_truncate', name);
         EXECUTE format('GRANT SELECT, INSERT ON %I TO entitled_service', name);
+        EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)',
+                       name, number * span, (number + 1) * span);
     END IF;
 END
 $$;

@@ -77,6 +77,10 @@ struct AppendGroup {
     // MARK: Writing
 
     private func write(_ plan: AppendPlan, _ session: PostgresSession) throws {
+        let (last, span) = (plan.head.position, AppendStatements.positionsPerPartition)
+        if last / span != (last - Int64(plan.rows.count)) / span {
+            try session.query(AppendStatements.ensurePartition, [.int8(last)])
+        }
         try EventCopy.insert(plan.rows, session)
         var steps: [PostgresPipelineStep] = []
         if !plan.newEvidence.isEmpty {

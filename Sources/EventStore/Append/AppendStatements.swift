@@ -35,6 +35,12 @@ enum AppendStatements {
         """
     )
 
+    /// How many positions a partition of `events` holds (schema.sql, ensure_events_partition).
+    static let positionsPerPartition: Int64 = 1 << 24
+
+    /// $1 a position, whose partition is made unless it exists.
+    static let ensurePartition = PreparedStatement("SELECT entitled.ensure_events_partition($1::bigint)")
+
     /// $1 digests, $2 texts.
     static let insertEvidence = PreparedStatement(
         "INSERT INTO entitled.evidence (digest, text) SELECT * FROM unnest($1::bytea[], $2::text[])"

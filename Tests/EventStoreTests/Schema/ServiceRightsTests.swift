@@ -1,0 +1,144 @@
+import EventStore
+import Postgres
+import Testing
+
+/// The service's role may do what the service needs and nothing else.
+@Suite struct ServiceRightsTests {
+    @Test func itsRightsOnTablesAreExactlyThese() async throws {
+        let expected = [
+            "accounts: DELETE INSERT SELECT UPDATE",
+            "api_keys: INSERT SELECT UPDATE",
+            "catalogs: DELETE INSERT SELECT UPDATE",
+            "entitlements: DELETE INSERT SELECT UPDATE",
+            "events: INSERT SELECT",
+            "events_00000: INSERT SELECT",
+            "evidence: INSERT SELECT",
+            "line_owners: DELETE INSERT SELECT UPDATE",
+            "lines: DELETE INSERT SELECT UPDATE",
+            "log_head: SELECT UPDATE",
+            "quarantine: DELETE INSERT SELECT UPDATE",
+            "schema_version: SELECT",
+            "statements: INSERT SELECT",
+        ]
+        try await StoreDatabase.with { database in
+            let granted = try await database.owner { session in
+                try texts(
+                    session,
+                    """
+                    SELECT table_name || ': ' || string_agg(privilege_type, ' ' ORDER BY privilege_type)
+                    FROM information_schema.role_table_grants
+                    WHERE grantee = 'entitled_service' AND table_schema NOT IN ('pg_catalog', 'information_schema')
+                    GROUP BY table_name ORDER BY table_name
+                    """
+                )
+            }
+            #expect(granted == expected)
+            // What it may do in the end, whoever the right comes from: PUBLIC, another role, a column grant.
+            let effective = try await database.owner { session in
+                try texts(
+                    session,
+                    """
+                    SELECT c.relname || ': ' || string_agg(p, ' ' ORDER BY p)
+                    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace,
+                        unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p
+                    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^(pg_|information_schema)'
+                        AND CASE WHEN p IN ('DELETE', 'TRUNCATE', 'TRIGGER')
+                            THEN has_table_privilege('entitled_service', c.oid, p)
+                            ELSE has_any_column_privilege('entitled_service', c.oid, p) END
+                    GROUP BY c.relname ORDER BY c.relname
+                    """
+                )
+            }
+            #expect(effective == expected)
+        }
+    }
+
+    @Test func itsOtherRightsAreExactlyThese() async throws {
+        try await StoreDatabase.with { database in
+            let (functions, schemas, sequences) = try await database.owner { session in
+                (
+                    try texts(
+                        session,
+                        """
+                        SELECT proname::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+                        WHERE nspname !~ '^(pg_|information_schema)'
+                            AND has_function_privilege('entitled_service', p.oid, 'EXECUTE')
+                            AND prorettype <> 'trigger'::regtype
+                        ORDER BY proname
+                        """
+                    ),
+                    try texts(
+                        session,
+                        """
+                        SELECT nspname || ' ' || p FROM pg_namespace n, unnest(ARRAY['CREATE', 'USAGE']) p
+                        WHERE nspname !~ '^(pg_|information_schema)'
+                            AND has_schema_privilege('entitled_service', n.oid, p)
+                        ORDER BY 1
+                        """
+                    ),
+                    try session.query("SELECT count(*) FROM pg_class WHERE relkind = 'S'").int64(0, 0)
+                )
+            }
+            #expect(functions == ["ensure_events_partition"])
+            #expect(schemas == ["entitled USAGE", "public USAGE"])
+            #expect(sequences == 0)
+        }
+    }
+
+    @Test func itIsAnOrdinaryRoleWithoutMemberships() async throws {
+        try await StoreDatabase.with { database in
+            let attributes = try await database.owner { session in
+                try texts(
+                    session,
+                    """
+                    SELECT format(
+                        'super %s createrole %s createdb %s replication %s bypassrls %s memberships %s owns %s', rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+                        (SELECT count(*) FROM pg_auth_members WHERE member = r.oid),
+                        (SELECT count(*) FROM pg_class WHERE relowner = r.oid))
+                    FROM pg_roles r WHERE rolname = 'entitled_service'
+                    """
+                )
+            }
+            #expect(
+                attributes == [
+                    "super f createrole f createdb f replication f bypassrls f memberships 0 owns 0"
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE entitled.mine (number integer)",
+        "CREATE TABLE public.mine (number integer)",
+        "CREATE SCHEMA mine",
+        "CREATE ROLE mine",
+        "CREATE DATABASE mine",
+        "ALTER ROLE entitled_service SUPERUSER",
+        "ALTER ROLE entitled_service CREATEROLE",
+        "ALTER TABLE entitled.events DISABLE TRIGGER events_append_only",
+        "ALTER TABLE entitled.events DETACH PARTITION entitled.events_00000",
+        "DROP TRIGGER events_append_only ON entitled.events",
+        "DROP FUNCTION entitled.refuse_change() CASCADE",
+        "SET session_replication_role = replica",
+        "SELECT rolpassword FROM pg_authid",
+        "SELECT pg_read_file('PG_VERSION')",
+        "COPY entitled.events TO PROGRAM 'cat'",
+        "COPY entitled.quarantine FROM '/etc/hostname'",
+        "INSERT INTO entitled.schema_version (version) VALUES (2)",
+        "DELETE FROM entitled.api_keys",
+        "INSERT INTO entitled.log_head (position, hash, epoch, timeline) VALUES (0, '', 1, 1)",
+        "DELETE FROM entitled.log_head",
+        "DROP SCHEMA entitled CASCADE",
+    ])
+    func itMayNot(statement: String) async throws {
+        try await StoreDatabase.with { database in
+            let refused = try await database.service { refusal($0, statement) }
+            #expect(refused == .insufficientPrivilege)
+        }
+    }
+
+    private func texts(_ session: PostgresSession, _ sql: String) throws -> [String] {
+        let result = try session.query(sql)
+        return try result.rows.map { try result.text($0, 0) }
+    }
+}

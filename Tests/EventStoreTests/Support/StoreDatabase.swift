@@ -1,0 +1,104 @@
+import EntitlementDomain
+import EventStore
+import Postgres
+import PostgresTesting
+import Synchronization
+
+/// A migrated database of one test, stores over it, and its owner's session.
+final class StoreDatabase: Sendable {
+    /// The role that the service runs as.
+    static let serviceRole = "entitled_service"
+
+    let ownerConnectionString: String
+    private let serviceConnectionString: String
+    private let ownerThread: PostgresThread
+    private let stores = Mutex<[PostgresEventStore]>([])
+
+    /// - Parameters:
+    ///   - owner: a connection string of the database's owner.
+    ///   - service: the same as the service's role.
+    init(owner: String, service: String) {
+        ownerConnectionString = owner
+        serviceConnectionString = service
+        ownerThread = PostgresThread(PostgresConfiguration(connectionString: owner, applicationName: "entitled-tests"))
+    }
+
+    /// Lends a fresh migrated database, and removes it afterwards.
+    static func with<Value>(_ body: (StoreDatabase) async throws -> Value) async throws -> Value {
+        let test = try await TestDatabase.create()
+        let database = StoreDatabase(
+            owner: test.ownerConnectionString,
+            service: try test.connectionString(user: serviceRole)
+        )
+        do {
+            try await database.owner { try SchemaMigrator.migrate($0) }
+            let value = try await body(database)
+            await database.close()
+            try await test.drop()
+            return value
+        } catch {
+            await database.close()
+            try? await test.drop()
+            throw error
+        }
+    }
+
+    /// A store with sessions of its own, as another instance of the service would have; as the service's role.
+    func makeStore(policy: Policy = Policy(), readers: Int = 2) -> PostgresEventStore {
+        let store = PostgresEventStore(
+            PostgresEventStore.Configuration(
+                connectionString: serviceConnectionString,
+                readers: readers,
+                policy: policy
+            ),
+            clock: { Sample.recordedAt }
+        )
+        stores.withLock { $0.append(store) }
+        return store
+    }
+
+    /// Several such stores.
+    func makeStores(_ count: Int, policy: Policy = Policy()) -> [PostgresEventStore] {
+        (0..<count).map { _ in makeStore(policy: policy) }
+    }
+
+    /// Runs work on the owner's session, on its own thread.
+    func owner<Value: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> Value) async throws -> Value {
+        try await ownerThread.run(body)
+    }
+
+    /// Runs work on a new session of the service's role, on a thread of its own.
+    func service<Value: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> Value) async throws -> Value {
+        let thread = PostgresThread(PostgresConfiguration(connectionString: serviceConnectionString))
+        do {
+            let value = try await thread.run(body)
+            await thread.close()
+            return value
+        } catch {
+            await thread.close()
+            throw error
+        }
+    }
+
+    /// One number from the database.
+    func count(_ sql: String) async throws -> Int64 {
+        try await owner { try $0.query(sql).int64(0, 0) }
+    }
+
+    /// All events, read back by binary COPY.
+    func events() async throws -> [EventRecord] {
+        try await owner { session in
+            var events: [EventRecord] = []
+            try session.copyOutRows(
+                "COPY (SELECT \(EventRecord.columns) FROM entitled.events ORDER BY position) "
+                    + "TO STDOUT WITH (FORMAT binary)"
+            ) { events.append(try EventRecord($0)) }
+            return events
+        }
+    }
+
+    func close() async {
+        for store in stores.withLock({ $0 }) { await store.close() }
+        await ownerThread.close()
+    }
+}

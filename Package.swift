@@ -67,6 +67,9 @@ let package = Package(
             swiftSettings: settings),
 
         // MARK: Tests
+        .target(
+            name: "PostgresTesting", dependencies: ["Postgres"], path: "Tests/Support/PostgresTesting",
+            swiftSettings: settings),
         .target(name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
         .testTarget(
             name: "AppStoreTests",
@@ -75,6 +78,10 @@ let package = Package(
         .testTarget(
             name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
+        .testTarget(
+            name: "EventStoreTests",
+            dependencies: ["EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "TestKit", "X509"],
+            swiftSettings: settings),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
         .testTarget(

@@ -7,7 +7,7 @@ package enum GrantsIssue: APIMethod {
         package var account: AccountID
         package var entitlement: String
         package var startsAt: Instant?
-        package var endsAt: Instant?
+        package var expiresAt: Instant?
         package var command: CommandParameters
     }
 
@@ -20,7 +20,7 @@ package enum GrantsIssue: APIMethod {
         maximumBytes: 256
     ).required
     private static let startsAt = CommonParameters.time("startsAt", "When it begins; default now.")
-    private static let endsAt = CommonParameters.time("endsAt", "When it ends; default never.")
+    private static let expiresAt = CommonParameters.time("expiresAt", "When it ends; default never.")
     private static let reason = CommandParameters.reason.required
     private static let idempotencyKey = CommandParameters.idempotencyKey.required
 
@@ -28,7 +28,7 @@ package enum GrantsIssue: APIMethod {
     package static let scope: Scope? = .admin
     package static let summary = "Gives an account an entitlement without a purchase."
     package static let declared = [
-        account.described, entitlement.described, startsAt.described, endsAt.described, reason.described,
+        account.described, entitlement.described, startsAt.described, expiresAt.described, reason.described,
         idempotencyKey.described, CommonParameters.environment.described,
     ]
     package static let reasons: [ErrorReason] = [.idempotencyMismatch]
@@ -38,13 +38,13 @@ package enum GrantsIssue: APIMethod {
             account: try reader.required(account),
             entitlement: try reader.required(entitlement),
             startsAt: try reader.optional(startsAt),
-            endsAt: try reader.optional(endsAt),
+            expiresAt: try reader.optional(expiresAt),
             command: try CommandParameters(reader)
         )
         _ = try reader.required(reason)
         _ = try reader.required(idempotencyKey)
-        if let end = parameters.endsAt, let start = parameters.startsAt, end <= start {
-            throw ParameterReader.invalid("endsAt", "endsAt must be after startsAt")
+        if let end = parameters.expiresAt, let start = parameters.startsAt, end <= start {
+            throw ParameterReader.invalid("expiresAt", "expiresAt must be after startsAt")
         }
         return parameters
     }

@@ -51,7 +51,11 @@ extension SubscriptionTimeline.Period {
         let revocationEnd = revocationEndsAccess(rules.refundAccess) ? revokedAt : nil
         horizon.note(revocationEnd)
         if let revocationEnd, revocationEnd <= instant {
-            return .init(state: .revoked, accessEndsAt: min(revocationEnd, end), expiresAt: end, revokedAt: revokedAt)
+            // A prorated refund moves the period's end; a full one leaves it as it was sold.
+            let isProrated = purchase.newest.revocationKind == .prorated
+            return .init(
+                state: .revoked, accessEndsAt: min(revocationEnd, end),
+                expiresAt: isProrated ? min(revocationEnd, end) : end, revokedAt: revokedAt)
         }
         let limit = min(replacedAt ?? .distantFuture, revocationEnd ?? .distantFuture)
         if instant < end {

@@ -56,7 +56,7 @@ struct Commands: Sendable {
             [
                 "entitlement": .string(parameters.entitlement),
                 "startsAt": parameters.startsAt.map { .string($0.iso8601) } ?? .null,
-                "endsAt": parameters.endsAt.map { .string($0.iso8601) } ?? .null,
+                "expiresAt": parameters.expiresAt.map { .string($0.iso8601) } ?? .null,
             ]
         )
         return response(outcome, idName: "grantId")

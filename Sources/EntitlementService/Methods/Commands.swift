@@ -48,7 +48,7 @@ struct Commands: Sendable {
             .issueGrant(
                 entitlement: parameters.entitlement,
                 startsAt: parameters.startsAt,
-                endsAt: parameters.endsAt
+                endsAt: parameters.expiresAt
             ),
             GrantsIssue.name,
             subject: .account(parameters.account),

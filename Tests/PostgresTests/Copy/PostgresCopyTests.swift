@@ -57,6 +57,21 @@ import Testing
         #expect(try sum.int64(0, 0) == Int64(count * (count - 1) / 2))
     }
 
+    @Test func rowsEncodedBeforehandGoIn() async throws {
+        let session = try await session()
+        let number: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 7]
+        let null: [UInt8] = [0xff, 0xff, 0xff, 0xff]
+        let command = "COPY t (id, name, account) FROM STDIN WITH (FORMAT binary)"
+        let taken = try session.copyIn(command) { writer in
+            try writer.writeEncodedRow(fieldCount: 3, number, [0, 0, 0, 2, 0x68, 0x69], null)
+        }
+        #expect(taken == 1)
+        let result = try session.query("SELECT id, name, account FROM t")
+        #expect(try result.int64(0, 0) == 7)
+        #expect(try result.text(0, 1) == "hi")
+        #expect(try result.isNull(0, 2))
+    }
+
     @Test func anEmptyTableHasNoRows() async throws {
         let session = try await session()
         #expect(try session.copyIn(copyIn) { _ in } == 0)

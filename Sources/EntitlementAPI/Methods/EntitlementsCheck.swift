@@ -28,7 +28,7 @@ package enum EntitlementsCheck: APIMethod {
             writer.member("position", position.description)
             writer.member("entitlement", entitlement)
             writer.member("active", source?.isActive ?? false)
-            writer.member("state", source?.state.rawValue ?? "none")
+            writer.member("state", source?.answeredState.rawValue ?? "none")
             writer.member("expiresAt", source?.expiresAt?.iso8601)
             writer.endObject()
         }

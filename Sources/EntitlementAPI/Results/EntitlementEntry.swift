@@ -26,7 +26,7 @@ package struct EntitlementEntry: Sendable, APIResponse {
 
     private static func write(_ source: EntitlementSource, to writer: inout JSONWriter) {
         writer.member("active", source.isActive)
-        writer.member("state", source.state.rawValue)
+        writer.member("state", source.answeredState.rawValue)
         if source.isInLeeway { writer.member("leeway", true) }
         if source.isHeld { writer.member("held", true) }
         writer.member("productId", source.productID)

@@ -7,7 +7,7 @@ package struct Entitlement: Sendable, Hashable {
 
     package var id: String { decisive.entitlement }
     package var isActive: Bool { decisive.isActive }
-    package var state: EntitlementState { decisive.state }
+    package var state: EntitlementState { decisive.answeredState }
 
     /// The best over all sources of one entitlement; nil without any.
     package init?(sources: [EntitlementSource]) {

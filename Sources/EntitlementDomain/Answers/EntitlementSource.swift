@@ -32,6 +32,9 @@ package struct EntitlementSource: Sendable, Hashable {
 
     package var isActive: Bool { state.isActive && !isHeld }
 
+    /// The state in answers: access that a hold takes away reads as revoked, until the hold is lifted.
+    package var answeredState: EntitlementState { state.isActive && isHeld ? .revoked : state }
+
     /// The line that the source is a purchase of; nil for a grant. Passes that stack over lines name the last one.
     var lineID: LineID? {
         guard let originalTransactionID, let bundleID, let environment else { return nil }

@@ -1,0 +1,74 @@
+# The commands of this repository. `make` alone lists them.
+#
+# What stands after two hashes in a target's line is its line in the list; README.md has the same commands, and
+# Tests/RepositoryTests compares the two.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+SWIFT ?= swift
+# Passed on by `make run` and `make test`, for example: make run ARGS='--port 9000', make test ARGS='--filter JSON'.
+ARGS ?=
+# How often `make test-long` runs everything.
+ROUNDS ?= 10
+# STATIC=1: link the Swift libraries into the program, so that it runs where no Swift toolchain is installed. It is
+# larger then (85 MB instead of 13) and needs libcurl4-openssl-dev for building.
+STATIC ?=
+export STATIC
+
+RELEASE := -c release --product entitled $(if $(STATIC),--static-swift-stdlib)
+PROGRAM := .build/release/entitled
+TESTS := $(SWIFT) test --skip-build --disable-xctest
+RESULTS := .build/test-results.xml
+SCENARIOS := Tests/Fixtures/Scenarios
+FORMAT := --parallel --recursive --configuration .swift-format Package.swift Sources Tests
+
+.PHONY: help
+help: ## List the commands.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: install
+install: ## Install what is missing of the distribution's packages; needs no network when nothing is.
+	@deploy/install-packages.sh
+
+.PHONY: build
+build: ## Build the program for release; STATIC=1: with the Swift libraries inside.
+	$(SWIFT) build $(RELEASE)
+
+.PHONY: run
+run: install build ## Build and run a complete service for trying out; ARGS go to `entitled dev`.
+	@exec $(PROGRAM) dev $(ARGS)
+
+.PHONY: test
+test: install ## Build everything and run all tests, which start their own PostgreSQL; ARGS go to `swift test`.
+	@rm -f $(RESULTS)
+	$(SWIFT) build --build-tests
+	$(TESTS) --xunit-output $(RESULTS) $(ARGS)
+
+.PHONY: test-long
+test-long: install build ## Run all tests and scenarios ROUNDS times (10), each time with other random seeds.
+	$(SWIFT) build --build-tests
+	@for round in $$(seq $(ROUNDS)); do \
+	    export ENTITLED_SEED=$$RANDOM$$RANDOM; \
+	    echo "round $$round of $(ROUNDS), ENTITLED_SEED=$$ENTITLED_SEED"; \
+	    $(TESTS) $(ARGS); \
+	    $(PROGRAM) scenario run --seed $$ENTITLED_SEED $(SCENARIOS); \
+	done
+
+.PHONY: scenarios
+scenarios: install build ## Play the scenario files of the repository through the release build.
+	@$(PROGRAM) scenario run $(SCENARIOS)
+
+.PHONY: lint
+lint: ## Check the form of every Swift file.
+	$(SWIFT) format lint --strict $(FORMAT)
+
+.PHONY: format
+format: ## Bring every Swift file into form.
+	$(SWIFT) format --in-place $(FORMAT)
+
+.PHONY: clean
+clean: ## Remove what was built; the data of `make run` in .entitled stay.
+	rm -rf .build

@@ -82,6 +82,7 @@ struct AppendGroup {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
         }
         try EventCopy.insert(plan.rows, session)
+        if !plan.newCatalogs.isEmpty { try CatalogProjection(plan: plan, policy: policy).write(session) }
         var steps: [PostgresPipelineStep] = []
         if !plan.newEvidence.isEmpty {
             steps.append(
@@ -118,7 +119,7 @@ struct AppendGroup {
                 )
             )
         }
-        if let catalog = plan.newCatalog {
+        for catalog in plan.newCatalogs {
             steps.append(
                 PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)])
             )
@@ -127,7 +128,7 @@ struct AppendGroup {
             PostgresPipelineStep(
                 AppendStatements.moveHead,
                 [
-                    .int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalog?.position ?? 0),
+                    .int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalogs.last?.position ?? 0),
                     .timestamptz(plan.context.recordedAt.microseconds),
                 ]
             )
@@ -148,10 +149,8 @@ struct AppendGroup {
                 ]
             )
         ]
-        let owners = changed.compactMap { id, _ in
-            plan.line(id).owner.flatMap { $0 == plan.lineBefore(id).owner ? nil : (line: id, account: $0) }
-        }
-        if !owners.isEmpty {
+        if !plan.newOwners.isEmpty {
+            let owners = plan.newOwners.sorted { ($0.line, $0.account) < ($1.line, $1.account) }
             steps.append(
                 PostgresPipelineStep(
                     AppendStatements.insertLineOwners,
@@ -159,39 +158,19 @@ struct AppendGroup {
                 )
             )
         }
-        var gone: [(line: LineID, entitlement: String)] = []
-        var written: [(line: LineID, interval: EntitlementInterval)] = []
+        var changes = EntitlementChanges()
         for state in states {
-            let before = EntitlementInterval.all(of: plan.lineBefore(state.id), catalog: plan.catalog, policy: policy)
-            let after = EntitlementInterval.all(of: state, catalog: plan.catalog, policy: policy)
-            gone += before.keys.filter { after[$0] == nil }.sorted().map { (state.id, $0) }
-            for row in after.values.sorted(by: { $0.entitlement < $1.entitlement }) where before[row.entitlement] != row
-            {
-                written.append((state.id, row))
-            }
-        }
-        if !gone.isEmpty {
-            steps.append(
-                PostgresPipelineStep(
-                    AppendStatements.deleteEntitlements,
-                    LineKeys(gone.map(\.line)).values + [.textArray(gone.map(\.entitlement))]
-                )
+            changes.add(
+                state.id,
+                before: EntitlementInterval.all(
+                    of: plan.lineBefore(state.id),
+                    catalog: plan.catalogBefore,
+                    policy: policy
+                ),
+                after: EntitlementInterval.all(of: state, catalog: plan.catalog, policy: policy)
             )
         }
-        if !written.isEmpty {
-            steps.append(
-                PostgresPipelineStep(
-                    AppendStatements.upsertEntitlements,
-                    LineKeys(written.map(\.line)).values + [
-                        .textArray(written.map(\.interval.entitlement)), .textArray(written.map(\.interval.productID)),
-                        .timestamptzArray(written.map(\.interval.startsAt.microseconds)),
-                        .timestamptzArray(written.map { $0.interval.accessEndsAt?.microseconds }),
-                        .timestamptzArray(written.map { $0.interval.expiresAt?.microseconds }),
-                        .timestamptzArray(written.map { $0.interval.revokedAt?.microseconds }),
-                    ]
-                )
-            )
-        }
+        steps += changes.steps
         return steps
     }
 }

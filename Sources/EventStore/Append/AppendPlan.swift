@@ -39,8 +39,16 @@ struct AppendPlan {
         var commandID: AccountID?
     }
 
+    /// A line and an account that owns it.
+    struct OwnedLine: Hashable {
+        var line: LineID
+        var account: AccountID
+    }
+
     var context: Context
     private var original: [LineID: LineState]
+    /// The catalog in force before the group.
+    let catalogBefore: Catalog
 
     private(set) var rows: [(row: EventRow, hash: [UInt8])] = []
     private(set) var newStatements: [(id: [UInt8], position: Int64)] = []
@@ -51,12 +59,15 @@ struct AppendPlan {
     private(set) var changedAccounts: [AccountKey: Int64] = [:]
     /// The accounts whose own state changed.
     private(set) var changedStates: Set<AccountKey> = []
-    /// A catalog that came into force, with its position.
-    private(set) var newCatalog: (position: Int64, json: [UInt8])?
+    /// The catalogs that came into force, with their positions.
+    private(set) var newCatalogs: [(position: Int64, json: [UInt8])] = []
+    /// The accounts that came to own a line, also for a few events of the group only.
+    private(set) var newOwners: Set<OwnedLine> = []
 
     init(_ context: Context) {
         self.context = context
         original = context.lines
+        catalogBefore = context.catalog
     }
 
     /// The log's head after the group.
@@ -129,6 +140,7 @@ struct AppendPlan {
     mutating func note(_ id: LineID, before: LineState, after: LineState, at position: Int64) {
         changedLines[id] = position
         guard before != after else { return }
+        if let owner = after.owner, owner != before.owner { newOwners.insert(OwnedLine(line: id, account: owner)) }
         for owner in Set([before.owner, after.owner].compactMap(\.self)) {
             changedAccounts[AccountKey(environment: id.environment, account: owner)] = position
         }
@@ -218,7 +230,7 @@ struct AppendPlan {
         )
         context.catalog = catalog
         context.catalogJSON = json
-        newCatalog = (event.position, json)
+        newCatalogs.append((event.position, json))
         outcome.events.append(event)
         return outcome
     }

@@ -18,8 +18,9 @@ final class Appender: Sendable {
     private struct State {
         var queue: [Pending] = []
         var isRunning = false
-        /// The session that last wrote; another one checks the timeline first.
-        var processID: Int32?
+        /// Which of the thread's sessions last wrote, counted from 1; another one checks the timeline first. A server
+        /// process id would not do: a fail-over to another machine may give the same one again.
+        var session = 0
     }
 
     private let state = Mutex(State())
@@ -97,9 +98,10 @@ final class Appender: Sendable {
     private func write(_ requests: [AppendRequest]) async throws -> [AppendOutcome] {
         let group = AppendGroup(requests: requests, recordedAt: clock(), policy: policy, catalogs: catalogs)
         return try await thread.run { [self] session in
-            let isNewSession = state.withLock { $0.processID != session.processID }
+            let number = thread.connectCount
+            let isNewSession = state.withLock { $0.session != number }
             let outcomes = try group.run(session, checksTimeline: isNewSession)
-            state.withLock { $0.processID = session.processID }
+            state.withLock { $0.session = number }
             return outcomes
         }
     }

@@ -75,20 +75,22 @@ enum Sample {
         let text = Array("signed text of \(name)".utf8)
         let document: JSONValue = ["name": .string(name)]
         let payload = payload ?? document.canonicalBytes()
+        let line =
+            line
+            ?? facts.transaction.map { facts in
+                LineID(
+                    environment: .production,
+                    bundleID: bundleID,
+                    originalTransactionID: facts.originalTransactionID,
+                    ownership: facts.ownership
+                )
+            }
         return StatementRecord(
             identity: identity ?? SHA256.hash(Array(name.utf8)).bytes,
             source: source,
-            environment: .production,
+            environment: line?.environment ?? .production,
             bundleID: bundleID,
-            line: line
-                ?? facts.transaction.map { facts in
-                    LineID(
-                        environment: .production,
-                        bundleID: bundleID,
-                        originalTransactionID: facts.originalTransactionID,
-                        ownership: facts.ownership
-                    )
-                },
+            line: line,
             facts: facts,
             signedAt: facts.transaction?.signedAt ?? facts.renewal?.signedAt ?? day(0),
             payload: payload,

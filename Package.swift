@@ -85,6 +85,8 @@ let package = Package(
         .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
         .testTarget(
+            name: "PostgresTests", dependencies: ["Postgres", "PostgresTesting", "TestKit"], swiftSettings: settings),
+        .testTarget(
             name: "SimulatorTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
             swiftSettings: settings),

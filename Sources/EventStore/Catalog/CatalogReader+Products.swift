@@ -46,11 +46,11 @@ extension CatalogReader {
     private mutating func readID(_ object: JSONObject, at path: [JSONPathElement]) -> String? {
         let place = path + ["productId"]
         guard let id = readText(object["productId"], at: place, required: true) else { return nil }
-        if let first = productLines[id] {
-            report(place, "product \"\(id)\" is listed twice, first on line \(first)")
+        if let first = productPaths[id] {
+            report(place, "product \"\(id)\" is listed twice, first on line \(line(of: first))")
             return nil
         }
-        productLines[id] = line(of: place)
+        productPaths[id] = place
         return id
     }
 

@@ -49,17 +49,20 @@ extension CatalogReader {
     /// Levels and spellings of subscription groups. A move between two products is an upgrade or a downgrade by their
     /// levels, so within a group all products have one or none has.
     mutating func compareSubscriptions() {
-        var groups: [String] = []
-        for subscription in subscriptions where !groups.contains(subscription.group) {
-            let group = subscription.group
-            if let other = groups.first(where: { $0.lowercased() == group.lowercased() }) {
+        var unseen = Dictionary(grouping: subscriptions, by: \.group)
+        var spellings: [String: String] = [:]
+        for first in subscriptions {
+            let group = first.group
+            guard let members = unseen.removeValue(forKey: group) else { continue }
+            if let other = spellings[group.lowercased()] {
                 warn(
-                    subscription.path + ["subscriptionGroup"],
+                    first.path + ["subscriptionGroup"],
                     "group \"\(group)\" differs from \"\(other)\" only in case: they are two groups"
                 )
+            } else {
+                spellings[group.lowercased()] = group
             }
-            groups.append(group)
-            compareLevels(subscriptions.filter { $0.group == group }, group: group)
+            compareLevels(members, group: group)
         }
     }
 

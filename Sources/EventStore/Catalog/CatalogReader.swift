@@ -11,7 +11,7 @@ struct CatalogReader {
     var entitlements = CatalogNames()
     var currencies = CatalogNames()
     /// Where each product stands first.
-    var productLines: [String: Int] = [:]
+    var productPaths: [String: [JSONPathElement]] = [:]
     /// What is compared among products once all are read.
     var subscriptions: [CatalogSubscription] = []
 
@@ -53,6 +53,7 @@ struct CatalogReader {
 
     private mutating func readNames(_ value: JSONValue?, _ list: String) -> CatalogNames {
         var names = CatalogNames()
+        var spellings: [String: String] = [:]
         guard let value else { return names }
         guard let elements = value.arrayValue else {
             report([.key(list)], "must be an array of objects with an id, not \(value.phrase)")
@@ -71,8 +72,10 @@ struct CatalogReader {
                 report(path + ["id"], "\"\(id)\" is listed twice, first on line \(line(of: first))")
                 continue
             }
-            if let other = names.ids.first(where: { $0.lowercased() == id.lowercased() }) {
+            if let other = spellings[id.lowercased()] {
                 warn(path + ["id"], "\"\(id)\" differs from \"\(other)\" only in case: they are two")
+            } else {
+                spellings[id.lowercased()] = id
             }
             names.ids.append(id)
             names.paths[id] = path + ["id"]

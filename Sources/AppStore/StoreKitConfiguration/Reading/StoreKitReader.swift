@@ -6,7 +6,7 @@ struct StoreKitReader {
     private(set) var problems: [StoreKitProblem] = []
     private let map: JSONSourceMap
     /// Where each product stands, to find one that stands twice.
-    private var productLines: [String: Int] = [:]
+    private var productPaths: [String: [JSONPathElement]] = [:]
 
     init(map: JSONSourceMap) {
         self.map = map
@@ -66,25 +66,25 @@ struct StoreKitReader {
     }
 
     private mutating func checkGroupIDs(_ object: JSONObject) {
-        var lines: [String: Int] = [:]
+        var paths: [String: [JSONPathElement]] = [:]
         for (index, group) in (object["subscriptionGroups"]?.arrayValue ?? []).enumerated() {
             guard let id = group["id"]?.stringValue else { continue }
             let path: [JSONPathElement] = ["subscriptionGroups", .index(index), "id"]
-            if let first = lines[id] {
-                report(path, "group \"\(id)\" stands twice, first on line \(first)")
+            if let first = paths[id] {
+                report(path, "group \"\(id)\" stands twice, first on line \(line(of: first))")
             } else {
-                lines[id] = line(of: path)
+                paths[id] = path
             }
         }
     }
 
     /// Notes a product id; false when it stands a second time, which is reported.
     mutating func register(_ productID: String, at path: [JSONPathElement]) -> Bool {
-        if let first = productLines[productID] {
-            report(path, "product \"\(productID)\" stands twice, first on line \(first)")
+        if let first = productPaths[productID] {
+            report(path, "product \"\(productID)\" stands twice, first on line \(line(of: first))")
             return false
         }
-        productLines[productID] = line(of: path)
+        productPaths[productID] = path
         return true
     }
 

@@ -97,4 +97,11 @@ enum Sample {
             evidence: [StatementRecord.Evidence(digest: SHA256.hash(text).bytes, text: text)]
         )
     }
+
+    /// The same statement with evidence whose digest no table takes.
+    static func wrongDigest(_ statement: StatementRecord) -> StatementRecord {
+        var statement = statement
+        statement.evidence[0].digest = [1, 2, 3]
+        return statement
+    }
 }

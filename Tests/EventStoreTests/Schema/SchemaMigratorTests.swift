@@ -1,0 +1,137 @@
+import EntitlementDomain
+import EventStore
+import Foundation
+import Postgres
+import PostgresTesting
+import Testing
+
+@Suite struct SchemaMigratorTests {
+    @Test func aSecondRunChangesNothing() async throws {
+        try await withEmptyDatabase { owner in
+            try await owner.run { try SchemaMigrator.migrate($0) }
+            let first = try await owner.run { try SchemaDescription($0) }
+            try await owner.run { try SchemaMigrator.migrate($0) }
+            let second = try await owner.run { try SchemaDescription($0) }
+            #expect(first == second)
+            #expect(first.objects.count > 100)
+            try await owner.run { try SchemaMigrator.check($0) }
+        }
+    }
+
+    @Test func aSecondRunKeepsWhatIsStored() async throws {
+        try await StoreDatabase.with { database in
+            let store = database.makeStore()
+            _ = try await store.append(.statement(Sample.upload(Sample.month("1")), claim: Sample.account))
+            let before = try await database.events()
+            try await database.owner { try SchemaMigrator.migrate($0) }
+            #expect(try await database.events() == before)
+            let outcome = try await store.append(.statement(Sample.upload(Sample.month("1", 1)), claim: nil))
+            #expect(outcome.head.number == 3)
+        }
+    }
+
+    @Test func anEmptyDatabaseIsRecognised() async throws {
+        try await withEmptyDatabase { owner in
+            let error = try await storeError { try await owner.run { try SchemaMigrator.check($0) } }
+            guard case .schemaMismatch(found: nil, needed: SchemaMigrator.version)? = error else {
+                Issue.record("\(error.map(\.description) ?? "no error")")
+                return
+            }
+            #expect(error?.description.contains("entitled migrate") == true)
+        }
+    }
+
+    @Test func aNewerDatabaseIsRefusedAndLeftAlone() async throws {
+        try await withEmptyDatabase { owner in
+            try await owner.run { session in
+                try SchemaMigrator.migrate(session)
+                try session.execute("INSERT INTO entitled.schema_version (version) VALUES (999)")
+            }
+            let before = try await owner.run { try SchemaDescription($0) }
+            for attempt in [SchemaMigrator.migrate, SchemaMigrator.check] {
+                let error = try await storeError { try await owner.run { try attempt($0) } }
+                guard case .schemaMismatch(found: 999, needed: SchemaMigrator.version)? = error else {
+                    Issue.record("\(error.map(\.description) ?? "no error")")
+                    continue
+                }
+                #expect(error?.isTemporary == false)
+                #expect(error?.description.contains("upgrade entitled") == true)
+            }
+            #expect(try await owner.run { try SchemaDescription($0) } == before)
+        }
+    }
+
+    @Test func aFailedMigrationLeavesNothing() async throws {
+        try await withEmptyDatabase { owner in
+            // A function of another type is in the migration's way, behind the first tables.
+            try await owner.run {
+                try $0.execute(
+                    """
+                    CREATE SCHEMA entitled;
+                    CREATE FUNCTION entitled.refuse_change() RETURNS integer LANGUAGE sql AS 'SELECT 1'
+                    """
+                )
+            }
+            let before = try await owner.run { try SchemaDescription($0) }
+            await #expect(throws: PostgresError.self) { try await owner.run { try SchemaMigrator.migrate($0) } }
+            #expect(try await owner.run { try SchemaDescription($0) } == before)
+        }
+    }
+
+    @Test func manyRunsAtOnceOnOneDatabaseDoTheWorkOnce() async throws {
+        let test = try await TestDatabase.create()
+        try await migrate(Array(repeating: test.ownerConfiguration, count: 8))
+        let owner = PostgresThread(test.ownerConfiguration)
+        try await owner.run { try SchemaMigrator.check($0) }
+        let versions = try await owner.run { try $0.query("SELECT count(*) FROM entitled.schema_version").int64(0, 0) }
+        #expect(versions == 1)
+        await owner.close()
+        try await test.drop()
+    }
+
+    /// Roles belong to the server, so databases that are migrated for the first time at once meet at the service's role.
+    @Test func databasesOfAFreshServerCanBeMigratedAtOnce() async throws {
+        let server = try await PrivateServer.start()
+        let databases = (0..<6).map { "database\($0)" }
+        try await server.run { session in for name in databases { try session.execute("CREATE DATABASE \(name)") } }
+        let configurations = databases.map {
+            PostgresConfiguration(connectionString: server.connectionString(user: "entitled", database: $0))
+        }
+        try await migrate(configurations)
+        var descriptions: Set<SchemaDescription> = []
+        for configuration in configurations {
+            let owner = PostgresThread(configuration)
+            try await owner.run { try SchemaMigrator.check($0) }
+            descriptions.insert(try await owner.run { try SchemaDescription($0) })
+            await owner.close()
+        }
+        #expect(descriptions.count == 1)
+        try await server.remove()
+    }
+
+    private func migrate(_ configurations: [PostgresConfiguration]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for configuration in configurations {
+                group.addTask {
+                    let thread = PostgresThread(configuration)
+                    defer { Task { await thread.close() } }
+                    try await thread.run { try SchemaMigrator.migrate($0) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func withEmptyDatabase(_ body: (PostgresThread) async throws -> Void) async throws {
+        let test = try await TestDatabase.create()
+        let owner = PostgresThread(test.ownerConfiguration)
+        do {
+            try await body(owner)
+        } catch {
+            await owner.close()
+            throw error
+        }
+        await owner.close()
+        try await test.drop()
+    }
+}

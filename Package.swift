@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "AppStore", dependencies: ["EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
         .target(
             name: "EventStore", dependencies: ["EntitlementDomain", "JSON", "Postgres", "X509"],
-            exclude: ["README.md"], resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
+            resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
 
         // MARK: 5 — what is composed of them
         .target(
@@ -74,10 +74,6 @@ let package = Package(
         .testTarget(
             name: "AppStoreTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CatalogTests",
-            dependencies: ["AppStore", "EntitlementDomain", "EventStore", "JSON", "entitled"],
             swiftSettings: settings),
         .testTarget(
             name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),

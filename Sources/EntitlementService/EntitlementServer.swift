@@ -17,6 +17,7 @@ package final class EntitlementServer: Sendable {
     private let listener = Mutex<HTTPListener?>(nil)
     private let router: ServiceRouter
     private let keys: KeyRing
+    private let signingKeys: SigningKeyRing
     private let quarantine: Quarantine
     private let background = Mutex<[Task<Void, Never>]>([])
 
@@ -30,10 +31,19 @@ package final class EntitlementServer: Sendable {
             policy: configuration.appStorePolicy
         )
         let keys = KeyRing(store: store, clock: clock)
-        let table = MethodTable.all(reader: reader, store: store, metrics: metrics, clock: clock)
+        let signingKeys = SigningKeyRing(configuration.tokens.signingKeys)
+        let table = MethodTable.all(
+            reader: reader,
+            store: store,
+            metrics: metrics,
+            signingKeys: signingKeys,
+            tokenIssuer: configuration.tokens.issuer,
+            clock: clock
+        )
         let document = table.document
         self.store = store
         self.keys = keys
+        self.signingKeys = signingKeys
         quarantine = Quarantine(reader: reader, store: store, clock: clock)
         router = ServiceRouter(
             rpc: RPCServer(
@@ -42,6 +52,7 @@ package final class EntitlementServer: Sendable {
                 interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics)
             ),
             keys: keys,
+            signingKeys: signingKeys,
             notifications: NotificationReceiver(reader: reader, store: store, metrics: metrics, clock: clock),
             metrics: metrics,
             openRPC: document.serialized(),
@@ -70,6 +81,7 @@ package final class EntitlementServer: Sendable {
         self.listener.withLock { $0 = listener }
         let tasks = [
             every(.seconds(2)) { [keys] in try? await keys.refresh() },
+            every(.seconds(5)) { [signingKeys] in await signingKeys.refresh() },
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
         ]
         background.withLock { $0 = tasks }
@@ -80,6 +92,7 @@ package final class EntitlementServer: Sendable {
     package func prepare() async throws(StoreError) {
         try await store.check()
         try await keys.refresh()
+        await signingKeys.refresh()
     }
 
     /// Stops listening, finishes what was accepted, and closes the database's sessions.

@@ -13,6 +13,7 @@ package struct ServiceConfiguration: Sendable {
     package var apps: [String: Int64?]
     package var policy: Policy
     package var limits = RPCLimits()
+    package var tokens = TokenConfiguration()
 
     package init(
         store: PostgresEventStore.Configuration,

@@ -3,10 +3,12 @@ import HTTPServer
 import JSON
 import JSONRPC
 
-/// Maps HTTP to the service: `/rpc`, `/appstore/notifications`, health, metrics and the OpenRPC document.
+/// Maps HTTP to the service: `/rpc`, `/appstore/notifications`, health, metrics, the OpenRPC document and the
+/// keys that verify tokens.
 struct ServiceRouter: HTTPHandler {
     let rpc: RPCServer<Caller>
     let keys: KeyRing
+    let signingKeys: SigningKeyRing
     let notifications: NotificationReceiver
     let metrics: ServiceMetrics
     let openRPC: [UInt8]
@@ -29,8 +31,10 @@ struct ServiceRouter: HTTPHandler {
         case (.get, "/metrics"), (.head, "/metrics"): return .now(Self.text(.ok, metrics.text))
         case (.get, "/openrpc.json"), (.head, "/openrpc.json"):
             return .now(HTTPResponse(type: "application/json", body: openRPC))
+        case (.get, "/.well-known/jwks.json"), (.head, "/.well-known/jwks.json"): return .now(keySet())
         case (_, "/rpc"), (_, "/appstore/notifications"): return .now(Self.methodNotAllowed("POST"))
-        case (_, "/healthz"), (_, "/readyz"), (_, "/metrics"), (_, "/openrpc.json"):
+        case (_, "/healthz"), (_, "/readyz"), (_, "/metrics"), (_, "/openrpc.json"),
+            (_, "/.well-known/jwks.json"):
             return .now(Self.methodNotAllowed("GET, HEAD"))
         default: return .now(Self.problem(.notFound, "notFound", "There is nothing at this path."))
         }
@@ -58,6 +62,15 @@ struct ServiceRouter: HTTPHandler {
     }
 
     // MARK: Responses
+
+    /// The keys that verify tokens, for anybody (RFC 7517 section 8.5.2 names the media type).
+    private func keySet() -> HTTPResponse {
+        HTTPResponse(
+            type: "application/jwk-set+json",
+            headers: [HTTPField("Cache-Control", "public, max-age=\(SigningKeyRing.keySetLifetime)")],
+            body: signingKeys.keySet
+        )
+    }
 
     private static func rpcResponse(_ answer: [UInt8]?) -> HTTPResponse {
         guard let answer else { return HTTPResponse(.noContent) }

@@ -11,16 +11,22 @@ extension MethodTable {
         reader: StatementReader,
         store: PostgresEventStore,
         metrics: ServiceMetrics,
+        signingKeys: SigningKeyRing,
+        tokenIssuer: String,
         clock: @escaping @Sendable () -> Instant
     ) -> MethodTable {
         let lookups = Lookups(store: store, clock: clock)
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
         let catalogs = Catalogs(store: store, metrics: metrics)
+        let tokens = Tokens(lookups: lookups, keys: signingKeys, issuer: tokenIssuer, clock: clock) { duration in
+            try? await Task.sleep(for: duration)
+        }
         var table = MethodTable()
         table.add(EntitlementsGet.self, lookups.entitlements)
         table.add(EntitlementsCheck.self, lookups.check)
         table.add(EntitlementsExplain.self, lookups.explain)
+        table.add(EntitlementsToken.self, tokens.issue)
         table.add(TransactionsSubmit.self, submissions.transaction)
         table.add(AccountsLink.self, commands.link)
         table.add(AccountsTransfer.self, commands.transfer)

@@ -54,13 +54,14 @@ enum DevCommand: Command {
     ) async throws -> (server: EntitlementServer, port: Int, key: String) {
         var http = HTTPServerConfiguration()
         http.port = UInt16(port)
-        let configuration = ServiceConfiguration(
+        var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(connectionString: environment.serviceDatabase),
             http: http,
             verifier: VerifierConfiguration(roots: AppleRoots.appStore + [environment.chain.root.certificate]),
             apps: [DevEnvironment.bundleID: DevEnvironment.appAppleID],
             policy: Policy()
         )
+        configuration.tokens.signingKeys = try environment.signingKeys()
         let server = try EntitlementServer(configuration, clock: SystemClock.now)
         do {
             try await environment.loadSampleCatalog(server.store)

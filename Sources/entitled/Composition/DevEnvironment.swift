@@ -24,6 +24,13 @@ struct DevEnvironment {
     /// The connection string of the role that the service runs as.
     var serviceDatabase: String { postgres.connectionString(user: "entitled_service", database: "entitled") }
 
+    /// The keys that sign tokens, a first one made when there is none.
+    func signingKeys() throws -> SigningKeyDirectory {
+        let keys = SigningKeyDirectory(path: directory.appendingPathComponent("signing-keys").path)
+        if keys.read().keys.isEmpty { _ = try keys.addKey(now: SystemClock.now()) }
+        return keys
+    }
+
     /// Starts PostgreSQL and brings its schema up to date.
     init(directory: URL, note: (String) -> Void) async throws {
         self.directory = directory

@@ -16,10 +16,15 @@ struct ServeSettings {
     var policy = Policy()
     var trustRoots: [String] = []
     var xcodeCertificates: [String] = []
+    /// The directory of the keys that sign tokens; nil: no tokens.
+    var signingKeys: String?
+    var tokenIssuer = "entitled"
     /// Everything that is wrong, each with its place and what to do.
     private(set) var problems: [String] = []
 
-    private static let known = ["database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates"]
+    private static let known = [
+        "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
+    ]
 
     /// Reads the file, if there is one, and then the environment.
     init(file: String?, environment: [String: String]) {
@@ -71,6 +76,17 @@ struct ServeSettings {
         }
         trustRoots = paths(object["trustRoots"], "trustRoots")
         xcodeCertificates = paths(object["xcodeCertificates"], "xcodeCertificates")
+        if let value = object["signingKeys"] {
+            signingKeys = value.stringValue
+            if signingKeys == nil { problems.append("signingKeys must be text: the path of a directory") }
+        }
+        if let value = object["tokenIssuer"] {
+            if let text = value.stringValue, !text.isEmpty {
+                tokenIssuer = text
+            } else {
+                problems.append("tokenIssuer must be text: the iss claim of tokens")
+            }
+        }
     }
 
     private mutating func read(listen: JSONValue) {
@@ -123,6 +139,7 @@ struct ServeSettings {
     private mutating func read(environment: [String: String]) {
         if let value = environment["ENTITLED_DATABASE"] { database = value }
         if let value = environment["ENTITLED_ADDRESS"] { address = value }
+        if let value = environment["ENTITLED_SIGNING_KEYS"] { signingKeys = value }
         if let value = environment["ENTITLED_PORT"] {
             if let number = Int(value), (0...65_535).contains(number) {
                 port = number
@@ -139,6 +156,15 @@ struct ServeSettings {
         if policy.acceptXcode, xcode.isEmpty {
             problems.append("policy.acceptXcode is on, but xcodeCertificates names no certificate to trust")
         }
+        let signingKeys = signingKeys.map { SigningKeyDirectory(path: $0) }
+        if let contents = signingKeys?.read() {
+            problems += contents.problems.map { "signingKeys: \($0)" }
+            if contents.keys.isEmpty, contents.problems.isEmpty {
+                problems.append(
+                    "signingKeys: the directory holds no key; 'entitled keys rotate-signing --directory DIR' makes one"
+                )
+            }
+        }
         guard problems.isEmpty, let database else {
             throw CommandError(
                 .configuration,
@@ -148,7 +174,7 @@ struct ServeSettings {
         var http = HTTPServerConfiguration()
         http.address = address
         http.port = UInt16(port)
-        return ServiceConfiguration(
+        var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(connectionString: database, policy: policy),
             http: http,
             verifier: VerifierConfiguration(
@@ -158,6 +184,8 @@ struct ServeSettings {
             apps: apps,
             policy: policy
         )
+        configuration.tokens = TokenConfiguration(issuer: tokenIssuer, signingKeys: signingKeys)
+        return configuration
     }
 
     private mutating func certificates(_ paths: [String], _ name: String) -> [Certificate] {

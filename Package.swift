@@ -72,6 +72,13 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
         .testTarget(
+            name: "AccessTests",
+            dependencies: [
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
+                "JSON", "Postgres", "PostgresTesting", "TestKit", "X509",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "AppStoreTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
             swiftSettings: settings),

@@ -67,6 +67,7 @@ import Testing
                 webOrderLineItemID: Bool.random(using: &random) ? "w\(number)" : nil,
                 revokedAt: Int.random(in: 0..<3, using: &random) == 0 ? moment(&random) : nil,
                 isUpgraded: Int.random(in: 0..<6, using: &random) == 0,
+                offer: Int.random(in: 0..<4, using: &random) == 0 ? Offer(type: 1) : nil,
                 appAccountToken: [nil, Sample.account, Sample.otherAccount].randomElement(using: &random)!
             )
             let renewal = RenewalFacts(

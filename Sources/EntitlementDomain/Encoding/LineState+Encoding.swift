@@ -50,25 +50,48 @@ extension ByteEncoder {
             encoder.encode(token.signedAt)
             encoder.encode(token.account)
         }
-        encode(state.isAnnounced)
+        encode(state.flags)
+    }
+}
+
+extension TransactionState {
+    fileprivate static let announcedFlag: UInt8 = 1
+    fileprivate static let introductoryFlag: UInt8 = 2
+
+    /// The two truth values in one byte. An introductory offer that the newest version names is not said again.
+    fileprivate var flags: UInt8 {
+        (isAnnounced ? Self.announcedFlag : 0)
+            | (hasIntroductoryOffer && newest.offer?.type != 1 ? Self.introductoryFlag : 0)
     }
 }
 
 extension ByteDecoder {
     package mutating func transactionState() throws(DecodingFailure) -> TransactionState {
-        TransactionState(
-            newest: try transactionFacts(),
-            firstSignedAt: try instant(),
-            lastCleanAt: try optional(ByteDecoder.readInstant),
-            revocations: try list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
-                TransactionState.Revocation(signedAt: try decoder.instant(), revokedAt: try decoder.instant())
-            },
-            hasBeenRevoked: try bool(),
-            upgradedAt: try optional(ByteDecoder.readInstant),
-            token: try optional { (decoder: inout ByteDecoder) throws(DecodingFailure) in
-                TransactionState.SignedToken(signedAt: try decoder.instant(), account: try decoder.account())
-            },
-            isAnnounced: try bool()
+        let newest = try transactionFacts()
+        let firstSignedAt = try instant()
+        let lastCleanAt = try optional(ByteDecoder.readInstant)
+        let revocations = try list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+            TransactionState.Revocation(signedAt: try decoder.instant(), revokedAt: try decoder.instant())
+        }
+        let hasBeenRevoked = try bool()
+        let upgradedAt = try optional(ByteDecoder.readInstant)
+        let token = try optional { (decoder: inout ByteDecoder) throws(DecodingFailure) in
+            TransactionState.SignedToken(signedAt: try decoder.instant(), account: try decoder.account())
+        }
+        let flags = try byte()
+        guard flags & ~(TransactionState.announcedFlag | TransactionState.introductoryFlag) == 0 else {
+            throw .invalidValue
+        }
+        return TransactionState(
+            newest: newest,
+            firstSignedAt: firstSignedAt,
+            lastCleanAt: lastCleanAt,
+            revocations: revocations,
+            hasBeenRevoked: hasBeenRevoked,
+            upgradedAt: upgradedAt,
+            token: token,
+            isAnnounced: flags & TransactionState.announcedFlag != 0,
+            hasIntroductoryOffer: newest.offer?.type == 1 || flags & TransactionState.introductoryFlag != 0
         )
     }
 }

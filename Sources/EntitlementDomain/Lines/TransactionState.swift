@@ -19,6 +19,8 @@ package struct TransactionState: Sendable, Hashable {
     package private(set) var token: SignedToken?
     /// Whether an event has told of this transaction (`EventType.announcesTransaction`).
     package private(set) var isAnnounced: Bool
+    /// Whether any version names an introductory offer.
+    package private(set) var hasIntroductoryOffer: Bool
 
     /// A revocation as one version states it.
     package struct Revocation: Sendable, Hashable {
@@ -42,6 +44,7 @@ package struct TransactionState: Sendable, Hashable {
         upgradedAt = version.isUpgraded ? version.signedAt : nil
         token = version.appAccountToken.map { SignedToken(signedAt: version.signedAt, account: $0) }
         self.isAnnounced = isAnnounced
+        hasIntroductoryOffer = version.offer?.type == 1
     }
 
     init(
@@ -52,7 +55,8 @@ package struct TransactionState: Sendable, Hashable {
         hasBeenRevoked: Bool,
         upgradedAt: Instant?,
         token: SignedToken?,
-        isAnnounced: Bool
+        isAnnounced: Bool,
+        hasIntroductoryOffer: Bool
     ) {
         self.newest = newest
         self.firstSignedAt = firstSignedAt
@@ -62,6 +66,7 @@ package struct TransactionState: Sendable, Hashable {
         self.upgradedAt = upgradedAt
         self.token = token
         self.isAnnounced = isAnnounced
+        self.hasIntroductoryOffer = hasIntroductoryOffer
     }
 
     package var transactionID: String { newest.transactionID }
@@ -101,6 +106,7 @@ package struct TransactionState: Sendable, Hashable {
             }
         }
         isAnnounced = isAnnounced || other.isAnnounced
+        hasIntroductoryOffer = hasIntroductoryOffer || other.hasIntroductoryOffer
     }
 
     private static func counts(_ candidate: TransactionFacts, over known: TransactionFacts) -> Bool {

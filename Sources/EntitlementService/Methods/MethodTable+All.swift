@@ -16,6 +16,7 @@ extension MethodTable {
         clock: @escaping @Sendable () -> Instant
     ) -> MethodTable {
         let lookups = Lookups(store: store, clock: clock)
+        let purchases = PurchaseLookups(store: store, clock: clock)
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
         let catalogs = Catalogs(store: store, metrics: metrics)
@@ -27,6 +28,8 @@ extension MethodTable {
         table.add(EntitlementsCheck.self, lookups.check)
         table.add(EntitlementsExplain.self, lookups.explain)
         table.add(EntitlementsToken.self, tokens.issue)
+        table.add(SubscriptionsStatus.self, purchases.subscriptions)
+        table.add(PurchasesList.self, purchases.purchases)
         table.add(TransactionsSubmit.self, submissions.transaction)
         table.add(AccountsLink.self, commands.link)
         table.add(AccountsTransfer.self, commands.transfer)

@@ -1,0 +1,121 @@
+import AppStore
+import EntitlementAPI
+import EntitlementDomain
+import EntitlementService
+import EventStore
+import HTTPServer
+import JSON
+import Postgres
+import PostgresTesting
+import Simulator
+import X509
+
+/// The real service on a database of its own, entered at its HTTP handler, under a clock set by hand.
+final class TestService: Sendable {
+    /// One set of keys for all tests; making them is slow.
+    static let signing = Result { try ScenarioSigning.make() }
+
+    /// A service for tests that change nothing.
+    static let shared = Task { try await TestService.make() }
+
+    let server: EntitlementServer
+    let database: TestDatabase
+    let key: APIKey
+    private let clock: SharedClock
+
+    /// Makes the database, the service, a key with every scope, and puts the catalog into force.
+    static func make(
+        catalog: JSONValue? = Samples.catalog,
+        policy: JSONValue = [:],
+        database: TestDatabase? = nil,
+        now: String = "2026-03-01T00:00:00Z"
+    ) async throws -> TestService {
+        let isNew = database == nil
+        let database = if let database { database } else { try await TestDatabase.create() }
+        let owner = PostgresThread(database.ownerConfiguration)
+        if isNew { try await owner.run { try SchemaMigrator.migrate($0) } }
+        await owner.close()
+        let service = try TestService(database: database, policy: policy, now: Samples.date(now))
+        try await service.server.store.addKey(
+            service.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
+        )
+        try await service.server.prepare()
+        if let catalog { try await service.put(catalog) }
+        return service
+    }
+
+    private init(database: TestDatabase, policy: JSONValue, now: Instant) throws {
+        let (policy, problems) = PolicyDocument.read(policy)
+        precondition(problems.isEmpty, "\(problems)")
+        let signing = try Self.signing.get()
+        let configuration = ServiceConfiguration(
+            store: PostgresEventStore.Configuration(
+                connectionString: database.ownerConnectionString,
+                role: "entitled_service",
+                readers: 2,
+                policy: policy
+            ),
+            http: HTTPServerConfiguration(),
+            verifier: VerifierConfiguration(
+                roots: try signing.trustedRoots.map { try Certificate(der: $0) },
+                xcodeCertificates: policy.acceptXcode ? [try Certificate(der: signing.xcodeCertificate)] : []
+            ),
+            apps: ["com.example.app": 1_234_567_890, "com.example.other": nil],
+            policy: policy
+        )
+        self.database = database
+        key = try APIKey.make()
+        let clock = SharedClock(now)
+        self.clock = clock
+        server = try EntitlementServer(configuration) { clock.now }
+    }
+
+    var store: PostgresEventStore { server.store }
+
+    func setClock(_ text: String) {
+        clock.now = Samples.date(text)
+    }
+
+    /// Puts a catalog into force.
+    func put(_ catalog: JSONValue) async throws {
+        _ = try await call("catalog.put", ["catalog": catalog])
+    }
+
+    /// The result of a call.
+    ///
+    /// - Throws: `CallFailure` for an error answer.
+    @discardableResult
+    func call(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+        let request: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params]
+        let response = try await send(.post, "/rpc", request.serialized())
+        if let result = response["result"] { return result }
+        throw CallFailure(response["error"] ?? .null)
+    }
+
+    /// The text of `/metrics`.
+    func metrics() async throws -> String {
+        String(decoding: try await bytes(.get, "/metrics", []), as: UTF8.self)
+    }
+
+    /// Closes the database's sessions and removes the database.
+    func close() async throws {
+        await server.stop()
+        try await database.drop()
+    }
+
+    private func send(_ method: HTTPMethod, _ target: String, _ body: [UInt8]) async throws -> JSONValue {
+        try JSONParser.parse(try await bytes(method, target, body))
+    }
+
+    private func bytes(_ method: HTTPMethod, _ target: String, _ body: [UInt8]) async throws -> [UInt8] {
+        let headers = [HTTPField("Authorization", "Bearer \(key.text)")]
+        let request = HTTPRequest(method: method, target: target, headers: headers, body: body)
+        let response =
+            switch server.handler.reply(to: request) {
+            case .now(let response): response
+            case .later(let work): await work()
+            }
+        guard case .bytes(let bytes) = response.body else { return [] }
+        return bytes
+    }
+}

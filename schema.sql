@@ -267,7 +267,10 @@ CREATE TABLE IF NOT EXISTS api_keys (
     created_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz,
     revoked_at timestamptz,
+    last_used_at timestamptz,           -- to the minute; null: never
+    rate_limit integer,                 -- calls a second on each instance; null: any number
     CONSTRAINT api_keys_pkey PRIMARY KEY (key_id),
+    CONSTRAINT api_keys_rate_limit_positive CHECK (rate_limit > 0),
     CONSTRAINT api_keys_digest_length CHECK (octet_length(digest) = 32),
     CONSTRAINT api_keys_scopes CHECK (scopes <@ ARRAY['read', 'submit', 'admin', 'audit'] AND scopes <> '{}')
 );

@@ -80,7 +80,10 @@ package final class EntitlementServer: Sendable {
         let listener = try HTTPListener.start(http, handler: router)
         self.listener.withLock { $0 = listener }
         let tasks = [
-            every(.seconds(2)) { [keys] in try? await keys.refresh() },
+            every(.seconds(2)) { [keys] in
+                try? await keys.refresh()
+                try? await keys.writeUses()
+            },
             every(.seconds(5)) { [signingKeys] in await signingKeys.refresh() },
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
         ]

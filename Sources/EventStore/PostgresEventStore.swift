@@ -159,6 +159,11 @@ package final class PostgresEventStore: Sendable {
         try await reading { try APIKeyTable.revoke(keyID, at: instant, $0) }
     }
 
+    /// Writes when keys were last used; at most once a minute for each key, however many instances do.
+    package func recordKeyUses(_ uses: [(keyID: String, at: Instant)]) async throws(StoreError) {
+        try await reading { try APIKeyTable.recordUses(uses, $0) }
+    }
+
     /// Keeps a notification aside that is well formed and cannot be verified now.
     ///
     /// - Throws: `unavailable` when the quarantine is full.

@@ -43,7 +43,8 @@ package struct APIKey: Sendable {
         name: String,
         scopes: Set<Scope>,
         createdAt: Instant,
-        expiresAt: Instant? = nil
+        expiresAt: Instant? = nil,
+        callsPerSecond: Int? = nil
     ) -> APIKeyRecord {
         APIKeyRecord(
             keyID: keyID,
@@ -51,7 +52,8 @@ package struct APIKey: Sendable {
             name: name,
             scopes: scopes.map(\.rawValue).sorted(),
             createdAt: createdAt,
-            expiresAt: expiresAt
+            expiresAt: expiresAt,
+            callsPerSecond: callsPerSecond
         )
     }
 }

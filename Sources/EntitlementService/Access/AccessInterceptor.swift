@@ -2,12 +2,15 @@ import EntitlementAPI
 import JSON
 import JSONRPC
 
-/// Lets a call in when its caller has the scope of its method, and counts it: each call of a batch by itself.
+/// Lets a call in when its caller's rate is not used up and it has the scope of its method, and counts it: each call of a
+/// batch by itself.
 struct AccessInterceptor: RPCInterceptor {
     let scopes: [String: Scope?]
     let metrics: ServiceMetrics
 
     func willCall(_ call: RPCCall, context: Caller) throws(JSONRPCError) {
+        // First, so that calls of methods that do not exist or are not allowed are charged as well.
+        try context.limiter?.charge()
         guard let scope = scopes[call.method] ?? nil else { return }
         guard let granted = context.scopes else {
             throw ErrorReason.unauthorized.error(

@@ -4,6 +4,8 @@ import EntitlementAPI
 struct Caller: Sendable {
     /// What the caller may do; nil: no valid key came with the request.
     var scopes: Set<Scope>?
+    /// What keeps the caller to a rate; nil: nothing does.
+    var limiter: CallLimiter?
 
-    static let unknown = Caller(scopes: nil)
+    static let unknown = Caller()
 }

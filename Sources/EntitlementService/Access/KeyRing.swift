@@ -10,7 +10,17 @@ final class KeyRing: Sendable {
     private struct Entry: Sendable {
         var record: APIKeyRecord
         var scopes: Set<Scope>
+        var limiter: CallLimiter?
+        var use: KeyUse
     }
+
+    /// When a key was last used here, in milliseconds since 1970; kept apart, so that a request only stores a number.
+    private final class KeyUse: Sendable {
+        let milliseconds = Atomic<Int64>(.min)
+    }
+
+    /// Between two writes of a key's last use.
+    private static let useInterval: Int64 = 60_000
 
     private let entries = Mutex<[String: Entry]>([:])
     /// When the database was last asked because of an unknown key: strangers must not make it work.
@@ -26,11 +36,28 @@ final class KeyRing: Sendable {
     /// Reads the keys from the database.
     func refresh() async throws(StoreError) {
         let records = try await store.keys()
-        let fresh = Dictionary(
-            records.map { ($0.keyID, Entry(record: $0, scopes: Set($0.scopes.compactMap(Scope.init(rawValue:))))) },
-            uniquingKeysWith: { first, _ in first }
+        entries.withLock { entries in
+            let old = entries
+            entries = Dictionary(
+                records.map { ($0.keyID, entry($0, old[$0.keyID])) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+    }
+
+    /// What was used up of a rate, and the last use, outlive the reading.
+    private func entry(_ record: APIKeyRecord, _ old: Entry?) -> Entry {
+        var limiter: CallLimiter?
+        if let rate = record.callsPerSecond {
+            limiter = old?.limiter.flatMap { $0.callsPerSecond == rate ? $0 : nil }
+            limiter = limiter ?? CallLimiter(callsPerSecond: rate, clock: clock)
+        }
+        return Entry(
+            record: record,
+            scopes: Set(record.scopes.compactMap(Scope.init(rawValue:))),
+            limiter: limiter,
+            use: old?.use ?? KeyUse()
         )
-        entries.withLock { $0 = fresh }
     }
 
     /// Reads the keys because a request came with one that is not known here; at most five times a second.
@@ -44,15 +71,30 @@ final class KeyRing: Sendable {
         if isDue { try await refresh() }
     }
 
+    /// Writes when keys were last used, for those whose last written use is a minute old. Never on the way of a call.
+    func writeUses() async throws(StoreError) {
+        let uses = entries.withLock { entries in
+            entries.values.compactMap { entry -> (keyID: String, at: Instant)? in
+                let used = entry.use.milliseconds.load(ordering: .relaxed)
+                let written = entry.record.lastUsedAt?.milliseconds ?? .min
+                guard used > written, written == .min || used - written >= Self.useInterval else { return nil }
+                return (entry.record.keyID, Instant(milliseconds: used))
+            }
+        }
+        if !uses.isEmpty { try await store.recordKeyUses(uses) }
+    }
+
     /// The caller behind an `Authorization` header; nil when its key is not known here yet and the database must be
     /// asked.
     func caller(authorization header: String?) -> Caller? {
         guard let header, let key = Self.key(in: header) else { return .unknown }
         guard let entry = entries.withLock({ $0[key.keyID] }) else { return nil }
-        guard ConstantTime.isEqual(entry.record.digest, key.digest), entry.record.isValid(at: clock()) else {
+        let now = clock()
+        guard ConstantTime.isEqual(entry.record.digest, key.digest), entry.record.isValid(at: now) else {
             return .unknown
         }
-        return Caller(scopes: entry.scopes)
+        entry.use.milliseconds.store(now.milliseconds, ordering: .relaxed)
+        return Caller(scopes: entry.scopes, limiter: entry.limiter)
     }
 
     /// The key in `Bearer <key>`; the scheme in any case (RFC 9110 section 11.1).

@@ -29,6 +29,12 @@ package struct ServiceConfiguration: Sendable {
         self.policy = policy
     }
 
+    /// Sets what one body of JSON-RPC may ask for; nil keeps what is set.
+    package mutating func limitCalls(maximumBatch: Int?, maximumDepth: Int?) {
+        if let maximumBatch { limits.maximumBatch = maximumBatch }
+        if let maximumDepth { limits.maximumDepth = maximumDepth }
+    }
+
     /// Which statements concern this service.
     var appStorePolicy: AppStorePolicy {
         AppStorePolicy(

@@ -12,6 +12,10 @@ package struct APIKeyRecord: Sendable, Hashable {
     package var createdAt: Instant
     package var expiresAt: Instant?
     package var revokedAt: Instant?
+    /// About when it was last used, to the minute; nil: never.
+    package var lastUsedAt: Instant?
+    /// How many calls it may make a second on each instance; nil: any number.
+    package var callsPerSecond: Int?
 
     package init(
         keyID: String,
@@ -20,7 +24,9 @@ package struct APIKeyRecord: Sendable, Hashable {
         scopes: [String],
         createdAt: Instant,
         expiresAt: Instant? = nil,
-        revokedAt: Instant? = nil
+        revokedAt: Instant? = nil,
+        lastUsedAt: Instant? = nil,
+        callsPerSecond: Int? = nil
     ) {
         self.keyID = keyID
         self.digest = digest
@@ -29,6 +35,8 @@ package struct APIKeyRecord: Sendable, Hashable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt
+        self.lastUsedAt = lastUsedAt
+        self.callsPerSecond = callsPerSecond
     }
 
     /// Whether the key opens anything at this instant.

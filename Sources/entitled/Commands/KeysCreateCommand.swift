@@ -12,9 +12,17 @@ enum KeysCreateCommand: Command {
         Option("name", "TEXT", "what the key is for"),
         Option("scopes", "LIST", "comma-separated: read, submit, admin, audit; default read"),
         Option("expires", "TIME", "ISO 8601 time after which it opens nothing; default never"),
+        Option("rate", "N", "calls a second it may make on each instance; default any number"),
     ]
-    static let discussion =
-        "Only a digest of the key is stored: a key that is lost cannot be shown again, only replaced."
+    static let discussion = """
+        Only a digest of the key is stored: a key that is lost cannot be shown again, only replaced.
+
+        To replace a key without downtime make a new one, give it to whoever uses the old one (both are in force), wait
+        until 'entitled keys list' shows no use of the old one any more, and revoke that.
+
+        A rate is charged for every call, each call of a batch too. Beyond it a call is answered with the error
+        rateLimited, whose data.retryAfterMs says when the next one may be made.
+        """
 
     static func run(_ arguments: ParsedArguments) async throws {
         guard let name = arguments.value("name"), !name.isEmpty else {
@@ -30,8 +38,15 @@ enum KeysCreateCommand: Command {
             expiresAt = Instant(iso8601: text)
             if expiresAt == nil { throw CommandError(.usage, "--expires must be an ISO 8601 time, not '\(text)'") }
         }
+        let rate = try arguments.integer("rate", in: 1...1_000_000)
         let key = try APIKey.make()
-        let record = key.record(name: name, scopes: Set(scopes), createdAt: SystemClock.now(), expiresAt: expiresAt)
+        let record = key.record(
+            name: name,
+            scopes: Set(scopes),
+            createdAt: SystemClock.now(),
+            expiresAt: expiresAt,
+            callsPerSecond: rate
+        )
         try await DatabaseOption.withStore(arguments) { try await $0.addKey(record) }
         print(key.text)
     }

@@ -11,7 +11,7 @@ enum ServeCommand: Command {
         Option(
             "config",
             "FILE",
-            "JSON configuration; ENTITLED_DATABASE, ENTITLED_ADDRESS and ENTITLED_PORT go over it"
+            "JSON configuration; variables go over it: ENTITLED_DATABASE, _ADDRESS, _PORT, _PLAIN_HTTP, _SIGNING_KEYS"
         ),
         Option("check-config", nil, "report every problem of the configuration and end"),
     ]
@@ -21,7 +21,14 @@ enum ServeCommand: Command {
           { "database": "postgresql://entitled_service@/entitled",
             "listen": { "address": "127.0.0.1", "port": 8080 },
             "apps": [ { "bundleId": "com.example.app", "appAppleId": 1234567890 } ],
-            "policy": { "ownership": "keepWithOwner" } }
+            "policy": { "ownership": "keepWithOwner" },
+            "signingKeys": "/etc/entitled/signing-keys", "tokenIssuer": "https://entitled.example.com",
+            "limits": { "maximumBatch": 100, "maximumBodyBytes": 1048576, "maximumDepth": 64,
+                        "requestTimeLimit": "PT30S", "maximumConnections": 4096 } }
+
+        Beyond this machine TLS is served: "listen": { "address": "::", "port": 443, "tls": { "certificate":
+        "/etc/entitled/chain.pem", "key": "/etc/entitled/key.pem" } }. Where a proxy does that, allow plain HTTP with
+        "plainHTTP": true. signingKeys is needed for entitlements.token only; see 'entitled keys rotate-signing'.
         """
 
     static func run(_ arguments: ParsedArguments) async throws {
@@ -34,7 +41,11 @@ enum ServeCommand: Command {
         let server = try EntitlementServer(configuration, clock: SystemClock.now)
         do {
             let port = try await server.start()
-            print("entitled \(EntitlementServer.version) listens on http://\(settings.address):\(port)")
+            let scheme = settings.tls == nil ? "http" : "https"
+            let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
+            print("entitled \(EntitlementServer.version) listens on \(scheme)://\(host):\(port)")
+            // A log that is a file would else see this line when the service ends.
+            fflush(nil)
         } catch let error as StoreError {
             throw CommandError(error)
         } catch let error as HTTPServerError {

@@ -12,6 +12,10 @@ struct ServeSettings {
     var database: String?
     var address = "127.0.0.1"
     var port = 8080
+    var tls: TLSFiles?
+    /// Whether plain HTTP may be served beyond this machine.
+    var allowsPlainHTTP = false
+    var limits = Limits()
     var apps: [String: Int64?] = [:]
     var policy = Policy()
     var trustRoots: [String] = []
@@ -20,10 +24,11 @@ struct ServeSettings {
     var signingKeys: String?
     var tokenIssuer = "entitled"
     /// Everything that is wrong, each with its place and what to do.
-    private(set) var problems: [String] = []
+    var problems: [String] = []
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
+        "limits",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -33,6 +38,7 @@ struct ServeSettings {
         if database == nil {
             problems.append("database is missing: a libpq connection string, in the file or in ENTITLED_DATABASE")
         }
+        checkListen()
         if apps.isEmpty {
             problems.append(
                 "apps is empty: name at least one app, [{\"bundleId\": \"com.example.app\", \"appAppleId\": 1}]"
@@ -68,6 +74,7 @@ struct ServeSettings {
             if database == nil { problems.append("database must be text: a libpq connection string") }
         }
         if let listen = object["listen"] { read(listen: listen) }
+        if let limits = object["limits"] { read(limits: limits) }
         if let list = object["apps"] { read(apps: list) }
         if let value = object["policy"] {
             let (policy, faults) = PolicyDocument.read(value)
@@ -86,26 +93,6 @@ struct ServeSettings {
             } else {
                 problems.append("tokenIssuer must be text: the iss claim of tokens")
             }
-        }
-    }
-
-    private mutating func read(listen: JSONValue) {
-        guard let object = listen.objectValue else {
-            problems.append("listen must be an object with address and port")
-            return
-        }
-        if let value = object["address"] {
-            if let text = value.stringValue { address = text } else { problems.append("listen.address must be text") }
-        }
-        if let value = object["port"] {
-            if let number = value.int64Value, (0...65_535).contains(number) {
-                port = Int(number)
-            } else {
-                problems.append("listen.port must be a whole number from 0 to 65535")
-            }
-        }
-        for key in object.keys where !["address", "port"].contains(key) {
-            problems.append("listen.\(key) is no setting; known: address, port")
         }
     }
 
@@ -138,15 +125,8 @@ struct ServeSettings {
 
     private mutating func read(environment: [String: String]) {
         if let value = environment["ENTITLED_DATABASE"] { database = value }
-        if let value = environment["ENTITLED_ADDRESS"] { address = value }
+        read(listenVariables: environment)
         if let value = environment["ENTITLED_SIGNING_KEYS"] { signingKeys = value }
-        if let value = environment["ENTITLED_PORT"] {
-            if let number = Int(value), (0...65_535).contains(number) {
-                port = number
-            } else {
-                problems.append("ENTITLED_PORT must be a whole number from 0 to 65535")
-            }
-        }
     }
 
     /// The service's configuration; with problems, everything that is wrong at once.
@@ -165,6 +145,7 @@ struct ServeSettings {
                 )
             }
         }
+        let tls = readTLS()
         guard problems.isEmpty, let database else {
             throw CommandError(
                 .configuration,
@@ -174,6 +155,7 @@ struct ServeSettings {
         var http = HTTPServerConfiguration()
         http.address = address
         http.port = UInt16(port)
+        http.tls = tls
         var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(connectionString: database, policy: policy),
             http: http,
@@ -184,6 +166,7 @@ struct ServeSettings {
             apps: apps,
             policy: policy
         )
+        limits.apply(to: &configuration)
         configuration.tokens = TokenConfiguration(issuer: tokenIssuer, signingKeys: signingKeys)
         return configuration
     }

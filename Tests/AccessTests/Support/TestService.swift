@@ -70,10 +70,20 @@ struct TestService {
     }
 
     /// A new key.
-    func addKey(_ scopes: Set<Scope>, expiresAt: Instant? = nil) async throws -> APIKey {
+    func addKey(
+        _ scopes: Set<Scope>,
+        expiresAt: Instant? = nil,
+        callsPerSecond: Int? = nil
+    ) async throws -> APIKey {
         let key = try APIKey.make()
         try await server.store.addKey(
-            key.record(name: "extra", scopes: scopes, createdAt: clock.now, expiresAt: expiresAt)
+            key.record(
+                name: "extra",
+                scopes: scopes,
+                createdAt: clock.now,
+                expiresAt: expiresAt,
+                callsPerSecond: callsPerSecond
+            )
         )
         return key
     }

@@ -75,7 +75,7 @@ let package = Package(
             name: "AccessTests",
             dependencies: [
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
-                "JSON", "Postgres", "PostgresTesting", "TestKit", "X509",
+                "JSON", "JSONRPC", "Postgres", "PostgresTesting", "TestKit", "X509", "entitled",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -12,6 +12,10 @@ package final class EntitlementServer: Sendable {
     /// The product's version, as clients and the OpenRPC document see it.
     package static let version = "0.1.0"
 
+    /// Room for `transactions.submitMany`: 500 transactions with their renewal infos, 6 KiB each as the App Store signs
+    /// them, and some more.
+    private static let maximumBodyBytes = 8 * 1_024 * 1_024
+
     package let store: PostgresEventStore
     private let http: HTTPServerConfiguration
     private let listener = Mutex<HTTPListener?>(nil)
@@ -65,7 +69,9 @@ package final class EntitlementServer: Sendable {
                 }
             }
         )
-        http = configuration.http
+        var http = configuration.http
+        http.maximumBodyBytes = max(http.maximumBodyBytes, Self.maximumBodyBytes)
+        self.http = http
     }
 
     /// The handler behind the HTTP server, for callers in the same process.

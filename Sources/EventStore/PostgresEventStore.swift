@@ -85,6 +85,17 @@ package final class PostgresEventStore: Sendable {
         return try await reading { try reader.snapshot(ofAccount: account, in: environment, $0) }
     }
 
+    /// The facts of many accounts, all of one instant.
+    ///
+    /// - Parameter accounts: at least one.
+    package func snapshots(
+        ofAccounts accounts: Set<AccountID>,
+        in environment: StoreEnvironment
+    ) async throws(StoreError) -> Snapshots {
+        let reader = SnapshotReader(catalogs: catalogs)
+        return try await reading { try reader.snapshots(ofAccounts: accounts, in: environment, $0) }
+    }
+
     /// The facts of the lines under an original transaction id, whoever owns them.
     package func snapshot(
         ofLine id: String,

@@ -44,7 +44,7 @@ struct NotificationReceiver: Sendable {
     private func append(_ statement: Statement) async -> NotificationOutcome {
         do {
             let outcome = try await store.append(.statement(StatementRecord(statement), claim: nil))
-            metrics.countEvents(outcome.events.count)
+            metrics.count(outcome)
             return outcome.isDuplicate ? .duplicate : .appended
         } catch {
             return error.isTemporary

@@ -26,7 +26,7 @@ struct Catalogs: Sendable {
         }
         do {
             let outcome = try await store.append(.catalog(json))
-            metrics.countEvents(outcome.events.count)
+            metrics.count(outcome)
             return CatalogPut.Response(position: outcome.head, isChanged: !outcome.events.isEmpty)
         } catch {
             throw JSONRPCError(error)

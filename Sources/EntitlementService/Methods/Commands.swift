@@ -166,7 +166,7 @@ struct Commands: Sendable {
         } catch {
             throw JSONRPCError(error)
         }
-        metrics.countEvents(outcome.events.count)
+        metrics.count(outcome)
         switch outcome.refusal {
         case nil: return outcome
         case .ownershipConflict: throw ErrorReason.ownershipConflict.error("Another account owns this purchase.")

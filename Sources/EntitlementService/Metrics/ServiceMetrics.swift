@@ -1,3 +1,4 @@
+import EventStore
 import Synchronization
 
 /// Counters of the service, written in Prometheus' text format.
@@ -9,13 +10,20 @@ final class ServiceMetrics: Sendable {
 
     private struct State {
         var counters: [Series: Double] = [:]
+        /// The product ids that have a series of their own.
+        var unmappedProducts: Set<String> = []
     }
+
+    /// Product ids come from statements of the App Store, not from a list of this service: the rest share one series.
+    static let maximumProducts = 100
 
     private static let help = [
         "entitled_rpc_calls_total": "JSON-RPC calls by method and outcome.",
         "entitled_rpc_seconds_total": "Time spent in JSON-RPC calls by method, in seconds.",
         "entitled_notifications_total": "App Store notifications by outcome.",
         "entitled_events_appended_total": "Events this instance has appended.",
+        "entitled_unmapped_products_total":
+            "Appended transactions of products that the catalog does not map, by product.",
     ]
 
     private let state = Mutex(State())
@@ -34,8 +42,35 @@ final class ServiceMetrics: Sendable {
         add("entitled_notifications_total", "outcome=\"\(outcome)\"", 1)
     }
 
-    func countEvents(_ count: Int) {
-        if count > 0 { add("entitled_events_appended_total", "", Double(count)) }
+    /// Counts what an append has brought.
+    func count(_ outcome: AppendOutcome) {
+        if !outcome.events.isEmpty { add("entitled_events_appended_total", "", Double(outcome.events.count)) }
+        if let productID = outcome.unmappedProductID { countUnmapped(productID) }
+    }
+
+    private func countUnmapped(_ productID: String) {
+        state.withLock { state in
+            let isNamed =
+                state.unmappedProducts.contains(productID) || state.unmappedProducts.count < Self.maximumProducts
+            if isNamed { state.unmappedProducts.insert(productID) }
+            let label = isNamed ? Self.labelText(productID) : "(others)"
+            let series = Series(name: "entitled_unmapped_products_total", labels: "product=\"\(label)\"")
+            state.counters[series, default: 0] += 1
+        }
+    }
+
+    /// A label's value as the text format wants it.
+    private static func labelText(_ value: String) -> String {
+        var text = ""
+        for character in value.unicodeScalars.prefix(128) {
+            switch character {
+            case "\\": text += "\\\\"
+            case "\"": text += "\\\""
+            case "\n": text += "\\n"
+            default: text.unicodeScalars.append(character)
+            }
+        }
+        return text
     }
 
     private func add(_ name: String, _ labels: String, _ value: Double) {

@@ -32,6 +32,8 @@ package struct AppendOutcome: Sendable, Hashable {
     package var owner: AccountID?
     /// The grant or hold that a command made, now or when it was given the first time.
     package var commandID: AccountID?
+    /// The product of the statement that was appended, when the catalog in force does not map it.
+    package var unmappedProductID: String?
     /// The log's head after the group.
     package var head = LogPosition(epoch: 0, number: 0)
 

@@ -106,7 +106,10 @@ struct AppendPlan {
         let isKnown = context.knownStatements.contains(statement.identity)
         guard let lineID = statement.line else {
             if !isKnown {
-                outcome.events.append(append(statement, type: statement.facts.namedType ?? .received, eventID))
+                // Without a line there is nothing to own: the account is noted with the event, and that is all.
+                outcome.events.append(
+                    append(statement, type: statement.facts.namedType ?? .received, account: claim, eventID)
+                )
             }
             return outcome
         }
@@ -123,6 +126,9 @@ struct AppendPlan {
             let event = append(statement, type: type, eventID)
             context.lines[lineID] = after
             outcome.events.append(event)
+            if let productID = statement.facts.transaction?.productID, context.catalog[productID] == nil {
+                outcome.unmappedProductID = productID
+            }
             note(lineID, before: before, after: after, at: event.position)
         }
         if let claim, decision == .link || decision == .transfer {
@@ -149,6 +155,7 @@ struct AppendPlan {
     private mutating func append(
         _ statement: StatementRecord,
         type: EventType,
+        account: AccountID? = nil,
         _ eventID: () -> AccountID
     ) -> AppendOutcome.Event {
         context.knownStatements.insert(statement.identity)
@@ -165,6 +172,7 @@ struct AppendPlan {
                 environment: statement.environment,
                 bundleID: statement.bundleID,
                 lineID: statement.line?.originalTransactionID,
+                account: account,
                 signedAt: statement.signedAt,
                 recordedAt: context.recordedAt,
                 source: statement.source,

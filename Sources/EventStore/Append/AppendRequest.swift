@@ -2,7 +2,8 @@ package import EntitlementDomain
 
 /// One thing to be appended. It has its effect exactly once, whole or not at all.
 package enum AppendRequest: Sendable {
-    /// A signed statement, and the account that claims its line, if any.
+    /// A signed statement, and the account that claims its line, if any; where it has no line, the account that it is
+    /// from.
     case statement(StatementRecord, claim: AccountID?)
     /// A command of the company.
     case command(AccountCommand)

@@ -79,6 +79,6 @@ struct BadParameters: Sendable, CustomTestStringConvertible {
         #expect(failure.code == -32602)
         #expect(failure.reason == (parameter == nil ? failure.reason : "invalidParams"))
         #expect(failure.parameter == parameter)
-        if let parameter { #expect(failure.message.contains(parameter)) }
+        for part in parameter?.split(separator: ".") ?? [] { #expect(failure.message.contains(part)) }
     }
 }

@@ -97,6 +97,14 @@ final class TestService: Sendable {
         String(decoding: try await bytes(.get, "/metrics", []), as: UTF8.self)
     }
 
+    /// One number from the database, as its owner.
+    func count(_ sql: String) async throws -> Int64 {
+        let owner = PostgresThread(database.ownerConfiguration)
+        let count = try await owner.run { try $0.query(sql).int64(0, 0) }
+        await owner.close()
+        return count
+    }
+
     /// Closes the database's sessions and removes the database.
     func close() async throws {
         await server.stop()

@@ -1,0 +1,45 @@
+import EntitlementAPI
+import EntitlementDomain
+import EventStore
+import JSON
+import Testing
+
+@testable import EntitlementService
+
+@Suite struct UnmappedProductsTests {
+    @Test func aProductWithoutAPlaceInTheCatalogIsCounted() async throws {
+        let service = try await TestService.make()
+        try await service.submit(Samples.transaction("1001", ["productId": "later.monthly"]))
+        // The same statement again appends nothing, and a mapped product is no news.
+        try await service.submit(Samples.transaction("1001", ["productId": "later.monthly"]))
+        try await service.submit(Samples.transaction("1002"))
+        try await service.submit(Samples.transaction("1003", ["productId": "later.monthly"]))
+        let metrics = try await service.metrics()
+        let lines = metrics.split(separator: "\n").filter { $0.hasPrefix("entitled_unmapped_products_total") }
+        #expect(lines == ["entitled_unmapped_products_total{product=\"later.monthly\"} 2.0"])
+        try await service.close()
+    }
+
+    @Test func theNumberOfSeriesIsBounded() {
+        let metrics = ServiceMetrics()
+        for number in 0..<1_000 { metrics.count(outcome("product.\(number)")) }
+        metrics.count(outcome("product.0"))
+        let lines = metrics.text.split(separator: "\n").filter { $0.hasPrefix("entitled_unmapped_products_total{") }
+        #expect(lines.count == ServiceMetrics.maximumProducts + 1)
+        #expect(lines.contains("entitled_unmapped_products_total{product=\"product.0\"} 2.0"))
+        let others = 1_000 - ServiceMetrics.maximumProducts
+        #expect(lines.contains("entitled_unmapped_products_total{product=\"(others)\"} \(others).0"))
+    }
+
+    @Test func labelsAreEscaped() {
+        let metrics = ServiceMetrics()
+        metrics.count(outcome("a\"b\\c\nd"))
+        #expect(metrics.text.contains("entitled_unmapped_products_total{product=\"a\\\"b\\\\c\\nd\"} 1.0\n"))
+    }
+
+    private func outcome(_ productID: String) -> AppendOutcome {
+        var outcome = AppendOutcome()
+        outcome.unmappedProductID = productID
+        return outcome
+    }
+}

@@ -21,7 +21,7 @@ extension LineState {
                 return named
             }
             let isKnown = known.revokedAt == nil && known.lastCleanAt.map { $0 >= transaction.signedAt } ?? false
-            return isKnown && known.hasBeenRevoked ? .confirmed : named
+            return isKnown && known.hasBeenRevoked && known.isAnnounced ? .confirmed : named
         default:
             return named
         }
@@ -46,17 +46,20 @@ extension LineState {
 
     /// The label by facts alone, for statements that have no name of their own (uploads, API pages, receipts).
     private func factualType(of transaction: TransactionFacts, catalog: Catalog) -> EventType {
-        if let known = self[transactionID: transaction.transactionID], transaction.signedAt >= known.newest.signedAt {
-            if transaction.revokedAt != nil, known.revokedAt == nil { return revocationType(of: transaction) }
-            if transaction.revokedAt == nil, known.revokedAt != nil { return .refundReversed }
+        let known = self[transactionID: transaction.transactionID]
+        let isNewer = known.map { transaction.signedAt >= $0.newest.signedAt } ?? true
+        if transaction.revokedAt != nil {
+            // It tells of the revocation or of nothing new; the purchase is told of by a statement without one.
+            return isNewer && known?.revokedAt == nil ? revocationType(of: transaction) : .confirmed
+        }
+        if isAnnounced(transaction, catalog: catalog) {
+            guard let known, isNewer else { return .confirmed }
+            if known.revokedAt != nil { return .refundReversed }
             if let end = transaction.expiresAt, let before = known.newest.expiresAt, end > before {
                 return .renewalExtended
             }
             if transaction.isUpgraded, !known.newest.isUpgraded, isLastPurchase(transaction) { return .planChanged }
-        }
-        if isAnnounced(transaction, catalog: catalog) { return .confirmed }
-        if transaction.revokedAt != nil, self[transactionID: transaction.transactionID] == nil {
-            return revocationType(of: transaction)
+            return .confirmed
         }
         guard catalog.type(of: transaction) == .autoRenewable else { return .purchased }
         if transaction.isRenewal == true { return .renewed }

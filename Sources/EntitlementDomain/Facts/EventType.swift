@@ -44,4 +44,15 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
         default: false
         }
     }
+
+    /// Whether an event of this type and with these facts has told of the transaction, `Confirmed` ones of a purchase
+    /// that another event told of among them.
+    ///
+    /// It must follow from the statement alone and not from what was known before, or the order of arrival would show
+    /// in the state: a statement without a name tells of its transaction unless it states a revocation.
+    package func announces(_ transaction: TransactionFacts?, isNamed: Bool) -> Bool {
+        guard let transaction, self != .received else { return false }
+        guard isNamed else { return transaction.revokedAt == nil }
+        return announcesTransaction || (self == .confirmed && transaction.revokedAt == nil)
+    }
 }

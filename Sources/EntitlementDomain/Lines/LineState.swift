@@ -62,7 +62,6 @@ package struct LineState: Sendable, Hashable {
                 state.merge(transactions.remove(at: index))
             }
             transactions.insert(state, at: position(of: state))
-            shareAnnouncement(of: version)
         }
         if let renewal = facts.renewal { insert(renewal) }
     }
@@ -81,18 +80,6 @@ package struct LineState: Sendable, Hashable {
         case .holdLifted: holds.lift(id, at: recordedAt)
         default: return
         }
-    }
-
-    /// A purchase is told of once, so what an event told of one of its transaction ids holds for all of them.
-    private mutating func shareAnnouncement(of version: TransactionFacts) {
-        let twins = transactions.indices.filter { index in
-            let other = transactions[index].newest
-            return other.transactionID == version.transactionID || Self.areTwins(other, version)
-                || (other.type == .nonConsumable && version.type == .nonConsumable
-                    && other.purchasedAt == version.purchasedAt)
-        }
-        guard twins.count > 1, twins.contains(where: { transactions[$0].isAnnounced }) else { return }
-        for index in twins { transactions[index].announce() }
     }
 
     private func position(of state: TransactionState) -> Int {

@@ -85,11 +85,6 @@ package struct TransactionState: Sendable, Hashable {
         merge(TransactionState(version))
     }
 
-    /// Marks the transaction as told of by an event.
-    package mutating func announce() {
-        isAnnounced = true
-    }
-
     /// Adds what another state knows, of the same transaction or of a twin that stands for the same purchase.
     package mutating func merge(_ other: TransactionState) {
         if Self.counts(other.newest, over: newest) { newest = other.newest }

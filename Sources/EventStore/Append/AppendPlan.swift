@@ -116,7 +116,10 @@ struct AppendPlan {
         let before = line(lineID)
         var after = before
         let type = before.eventType(for: statement.facts, catalog: context.catalog)
-        if !isKnown { after.apply(statement.facts, announces: type.announcesTransaction) }
+        if !isKnown {
+            let announces = type.announces(statement.facts.transaction, isNamed: statement.notificationType != nil)
+            after.apply(statement.facts, announces: announces)
+        }
         let decision = claim.map { OwnershipDecision.decide(claimBy: $0, on: after, rule: context.policy.ownership) }
         if decision == .conflict {
             outcome.refusal = .ownershipConflict

@@ -24,7 +24,7 @@ package struct LogFold: Sendable {
             var line = lines[id] ?? LineState(id: id)
             line.apply(
                 StatementFacts(transaction: event.transaction, renewal: event.renewal),
-                announces: event.type.announcesTransaction
+                announces: event.type.announces(event.transaction, isNamed: event.notificationType != nil)
             )
             if event.type == .accountLinked || event.type == .accountTransferred {
                 line.apply(OwnerLink(account: event.account, position: event.position))

@@ -58,7 +58,7 @@ struct ReferenceFold {
         default:
             after.apply(
                 StatementFacts(transaction: event.transaction, renewal: event.renewal),
-                announces: event.type.announcesTransaction
+                announces: event.type.announces(event.transaction, isNamed: event.notificationType != nil)
             )
         }
         lines[id] = after

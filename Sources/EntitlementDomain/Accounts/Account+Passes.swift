@@ -70,7 +70,7 @@ extension Account {
                 originalTransactionID: pass.line.originalTransactionID,
                 transactionID: pass.purchase.newest.transactionID,
                 startsAt: startsAt,
-                expiresAt: isRevoked ? pass.purchase.revokedAt : endsAt,
+                expiresAt: endsAt,
                 accessEndsAt: endsAt,
                 ownership: pass.line.ownership,
                 offer: pass.purchase.newest.offer,
@@ -85,7 +85,8 @@ extension Account {
         for pass in passes {
             let purchase = pass.purchase
             if let revokedAt = purchase.revokedAt, pass.isRevoked(at: instant) {
-                spans.append(Span(pass: pass, startsAt: purchase.startsAt, endsAt: revokedAt, isRevoked: true))
+                let end = min(revokedAt, endBeforeRefund(of: pass, at: revokedAt, among: passes, product: product))
+                spans.append(Span(pass: pass, startsAt: purchase.startsAt, endsAt: end, isRevoked: true))
                 continue
             }
             let end = product.duration.map { purchase.purchasedAt.adding($0) } ?? purchase.newest.expiresAt
@@ -102,5 +103,18 @@ extension Account {
             }
         }
         return spans
+    }
+
+    /// The end that a refunded pass had a moment before its refund: that of the span it was part of then.
+    private static func endBeforeRefund(
+        of pass: Pass,
+        at revokedAt: Instant,
+        among passes: [Pass],
+        product: Product
+    ) -> Instant {
+        let before = revokedAt.advanced(byMilliseconds: -1)
+        let standing = passes.filter { $0.purchase.startsAt <= before && !$0.isRevoked(at: before) }
+        return spans(of: product.stacking ? standing : [pass], product: product, at: before)
+            .last { $0.startsAt <= pass.purchase.purchasedAt }?.endsAt ?? revokedAt
     }
 }

@@ -23,16 +23,17 @@ struct SubscriptionTimeline {
     /// - Parameter purchases: the line's subscription purchases in order. A period without an end, or whose end is
     ///   not after its purchase, is malformed: it gives nothing and replaces nothing.
     init(purchases: [Purchase], renewals: [RenewalFacts]) {
-        let sound = purchases.filter { purchase in
-            purchase.newest.expiresAt.map { $0 > purchase.purchasedAt } ?? false
-        }
+        let sound = Self.inOrder(
+            purchases.filter { purchase in
+                purchase.newest.expiresAt.map { $0 > purchase.purchasedAt } ?? false
+            }
+        )
         var periods: [Period] = []
         periods.reserveCapacity(sound.count)
+        let slices = Self.slices(of: renewals, periods: sound)
         for (index, purchase) in sound.enumerated() {
-            let next = index + 1 < sound.count ? sound[index + 1] : nil
             let from = purchase.startsAt
-            let until = next?.startsAt
-            let slice = Self.slice(of: renewals, from: index == 0 ? .distantPast : from, until: until)
+            let slice = slices[index]
             var endsAt = purchase.newest.expiresAt ?? purchase.purchasedAt
             // A renewal date that was moved behind the period's end (RENEWAL_EXTENDED) extends the period, also when
             // the transaction was not signed again. It counts only when it was said during the period and nothing
@@ -48,22 +49,52 @@ struct SubscriptionTimeline {
                 Period(
                     purchase: purchase,
                     endsAt: endsAt,
-                    replacedAt: next?.purchasedAt,
+                    replacedAt: nil,
                     upgradedAt: purchase.newest.isUpgraded ? purchase.state.upgradedAt : nil,
                     renewals: slice
                 )
             )
         }
+        var replacedAt: Instant?
+        for index in periods.indices.reversed() {
+            periods[index].replacedAt = replacedAt
+            replacedAt = min(replacedAt ?? .distantFuture, periods[index].purchase.purchasedAt)
+        }
         self.periods = periods
     }
 
-    private static func slice(
-        of renewals: [RenewalFacts],
-        from start: Instant,
-        until end: Instant?
-    ) -> ArraySlice<RenewalFacts> {
-        let low = renewals.firstIndex { $0.signedAt >= start } ?? renewals.count
-        let high = end.flatMap { end in renewals.firstIndex { $0.signedAt >= end } } ?? renewals.count
-        return renewals[low..<max(low, high)]
+    /// The purchases by date. One that was dated ahead of its signature and then upgraded away before its date comes
+    /// before the purchase that upgraded it.
+    private static func inOrder(_ purchases: [Purchase]) -> [Purchase] {
+        func date(_ purchase: Purchase) -> Instant {
+            purchase.newest.isUpgraded ? purchase.startsAt : purchase.purchasedAt
+        }
+        guard purchases.contains(where: { date($0) != $0.purchasedAt }) else { return purchases }
+        return purchases.enumerated().sorted { left, right in
+            (date(left.element), left.offset) < (date(right.element), right.offset)
+        }.map(\.element)
+    }
+
+    /// For each period the statements that were signed while it was the latest that had begun.
+    private static func slices(of renewals: [RenewalFacts], periods: [Purchase]) -> [ArraySlice<RenewalFacts>] {
+        guard !periods.isEmpty else { return [] }
+        var slices = [ArraySlice<RenewalFacts>](repeating: renewals[0..<0], count: periods.count)
+        let begun = periods.indices.sorted { (periods[$0].startsAt, $0) < (periods[$1].startsAt, $1) }
+        var latest = 0
+        var next = 0
+        var low = 0
+        for (position, renewal) in renewals.enumerated() {
+            var candidate = latest
+            while next < begun.count, periods[begun[next]].startsAt <= renewal.signedAt {
+                candidate = max(candidate, begun[next])
+                next += 1
+            }
+            if candidate != latest {
+                slices[latest] = renewals[low..<position]
+                (latest, low) = (candidate, position)
+            }
+        }
+        slices[latest] = renewals[low...]
+        return slices
     }
 }

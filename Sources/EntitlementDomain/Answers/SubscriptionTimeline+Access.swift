@@ -49,13 +49,16 @@ extension SubscriptionTimeline.Period {
         for renewal in renewals { horizon.note(renewal.signedAt) }
         let revokedAt = purchase.revokedAt
         let revocationEnd = revocationEndsAccess(rules.refundAccess) ? revokedAt : nil
-        horizon.note(revocationEnd)
+        horizon.note(revokedAt)
         if let revocationEnd, revocationEnd <= instant {
             // A prorated refund moves the period's end; a full one leaves it as it was sold.
             let isProrated = purchase.newest.revocationKind == .prorated
             return .init(
-                state: .revoked, accessEndsAt: min(revocationEnd, end),
-                expiresAt: isProrated ? min(revocationEnd, end) : end, revokedAt: revokedAt)
+                state: .revoked,
+                accessEndsAt: min(revocationEnd, isCut ? end : graceEnd(after: end, rules: rules)?.until ?? end),
+                expiresAt: isProrated ? min(revocationEnd, end) : end,
+                revokedAt: revokedAt
+            )
         }
         let limit = min(replacedAt ?? .distantFuture, revocationEnd ?? .distantFuture)
         if instant < end {
@@ -82,32 +85,37 @@ extension SubscriptionTimeline.Period {
         rules: SubscriptionTimeline.Rules,
         horizon: inout ChangeHorizon
     ) -> SubscriptionTimeline.Standing {
-        let grace = graceEnd(after: end, span: rules.graceWithoutDate)
+        let grace = graceEnd(after: end, rules: rules)
         let graceUntil = grace.map { min($0.until, limit) }
-        if let grace, let graceUntil {
-            horizon.note(graceUntil)
-            if instant < graceUntil {
-                return .init(
-                    state: .inGracePeriod,
-                    gracePeriodExpiresAt: grace.stated,
-                    accessEndsAt: graceUntil,
-                    expiresAt: end
-                )
-            }
+        var standing = SubscriptionTimeline.Standing(
+            state: .expired,
+            gracePeriodExpiresAt: grace?.stated,
+            accessEndsAt: max(end, graceUntil ?? end),
+            expiresAt: end,
+            revokedAt: purchase.revokedAt
+        )
+        // What the next purchase of the line took over can no longer be in grace or wait for its charge.
+        horizon.note(replacedAt)
+        if let replacedAt, replacedAt <= instant {
+            standing.isReplaced = true
+            return standing
+        }
+        horizon.note(graceUntil)
+        if let graceUntil, instant < graceUntil {
+            standing.state = .inGracePeriod
+            return standing
         }
         if let leewayEnd = leewayEnd(after: end, at: instant, leeway: rules.renewalLeeway).map({ min($0, limit) }) {
             horizon.note(leewayEnd)
             if instant < leewayEnd {
-                return .init(state: .active, isInLeeway: true, accessEndsAt: leewayEnd, expiresAt: end)
+                standing.state = .active
+                standing.isInLeeway = true
+                standing.accessEndsAt = leewayEnd
+                return standing
             }
         }
-        let isRetrying = renewal(at: instant)?.isInBillingRetry ?? (status(at: instant) == 3)
-        return .init(
-            state: isRetrying ? .inBillingRetryPeriod : .expired,
-            gracePeriodExpiresAt: grace?.stated,
-            accessEndsAt: max(end, graceUntil ?? end),
-            expiresAt: end
-        )
+        standing.state = isInBillingRetry(at: instant, after: end) ? .inBillingRetryPeriod : .expired
+        return standing
     }
 
     /// Whether the standing revocation ends access: a full refund does it by policy; a prorated one and the loss of a
@@ -121,13 +129,17 @@ extension SubscriptionTimeline.Period {
     ///
     /// A statement that says "grace period" without a date leaves a date that is known; a later statement of the same
     /// period that denies the grace ends it early.
-    private func graceEnd(after end: Instant, span: CalendarDuration) -> (stated: Instant, until: Instant)? {
+    private func graceEnd(
+        after end: Instant,
+        rules: SubscriptionTimeline.Rules
+    ) -> (stated: Instant, until: Instant)? {
+        let withoutDate = end.adding(rules.graceWithoutDate)
         var result: (stated: Instant, until: Instant)?
         for renewal in renewals {
             if let stated = renewal.gracePeriodExpiresAt {
                 result = (stated, stated)
             } else if renewal.saysGracePeriod {
-                result = result ?? (end.adding(span), end.adding(span))
+                result = result ?? (withoutDate, withoutDate)
             } else if let known = result, renewal.signedAt < known.until, renewal.deniesGracePeriod {
                 result = (known.stated, max(renewal.signedAt, end))
             }
@@ -143,8 +155,12 @@ extension SubscriptionTimeline.Period {
         return end.adding(leeway)
     }
 
-    private func status(at instant: Instant) -> Int? {
-        renewals.last { $0.signedAt <= instant && $0.status != nil }?.status
-            ?? renewals.first { $0.status != nil }?.status
+    /// Whether the App Store tries to charge again, by what was last said; until something is said after the period's
+    /// end, by the first that is.
+    private func isInBillingRetry(at instant: Instant, after end: Instant) -> Bool {
+        let telling = renewals.filter { $0.autoRenews != nil || $0.status != nil }
+        let last = telling.last { $0.signedAt <= instant }
+        if let last, last.signedAt >= end || last.saysBillingRetry { return last.saysBillingRetry }
+        return (telling.first { $0.signedAt > instant } ?? last)?.saysBillingRetry ?? false
     }
 }

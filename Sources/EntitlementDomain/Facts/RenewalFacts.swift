@@ -63,4 +63,9 @@ package struct RenewalFacts: Sendable, Hashable {
     package var deniesGracePeriod: Bool {
         autoRenews != nil || (status.map { $0 != 1 && $0 != 4 } ?? false)
     }
+
+    /// Whether this statement says that the App Store tries to charge again.
+    package var saysBillingRetry: Bool {
+        isInBillingRetry || status == 3
+    }
 }

@@ -147,10 +147,11 @@ extension SubscriptionTimeline.Period {
         return result.flatMap { $0.until > end ? $0 : nil }
     }
 
-    /// The end of the time in which a renewal is expected although nothing has been heard of it.
+    /// The end of the time in which a renewal is expected: auto-renew is on and the App Store has not said that the
+    /// subscription is over. A charge that failed is tried again, so it ends no expectation.
     private func leewayEnd(after end: Instant, at instant: Instant, leeway: CalendarDuration) -> Instant? {
         guard !leeway.isZero, let renewal = renewal(at: instant), renewal.autoRenews == true,
-            !renewal.isInBillingRetry, renewal.expirationIntent == nil
+            renewal.expirationIntent == nil
         else { return nil }
         return end.adding(leeway)
     }

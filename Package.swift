@@ -94,6 +94,9 @@ let package = Package(
         .testTarget(
             name: "PostgresTests", dependencies: ["Postgres", "PostgresTesting", "TestKit"], swiftSettings: settings),
         .testTarget(
+            name: "PropertyTests", dependencies: ["EntitlementDomain", "JSON", "Simulator", "TestKit"],
+            swiftSettings: settings),
+        .testTarget(
             name: "SimulatorTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
             swiftSettings: settings),

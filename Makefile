@@ -72,3 +72,8 @@ format: ## Bring every Swift file into form.
 .PHONY: clean
 clean: ## Remove what was built; the data of `make run` in .entitled stay.
 	rm -rf .build
+
+.PHONY: test-clients
+test-clients: install ## Call the service with JSON-RPC and JWT libraries that others wrote (PyPI; needs python3).
+	$(SWIFT) build --product entitled
+	@Tests/Clients/run.sh

@@ -73,7 +73,9 @@ struct ServiceRouter: HTTPHandler {
     }
 
     private static func rpcResponse(_ answer: [UInt8]?) -> HTTPResponse {
-        guard let answer else { return HTTPResponse(.noContent) }
+        // 200 and not 204: several client libraries (jsonrpclib, jsonrpc-requests) take 200 alone for success, and an
+        // empty body for the answer to a notification.
+        guard let answer else { return HTTPResponse() }
         return HTTPResponse(type: "application/json", body: answer)
     }
 

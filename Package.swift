@@ -45,6 +45,7 @@ let package = Package(
         .target(name: "AppStore", dependencies: ["EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
         .target(
             name: "EventStore", dependencies: ["EntitlementDomain", "JSON", "Postgres", "X509"],
+            exclude: ["README.md"],
             resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
 
         // MARK: 5 — what is composed of them
@@ -96,6 +97,7 @@ let package = Package(
         .testTarget(
             name: "PropertyTests", dependencies: ["EntitlementDomain", "JSON", "Simulator", "TestKit"],
             swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", dependencies: ["EntitlementAPI", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],

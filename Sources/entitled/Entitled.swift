@@ -7,7 +7,7 @@ enum Entitled {
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DevCommand.self, MigrateCommand.self, CatalogCheckCommand.self, CatalogImportCommand.self,
         CatalogShowCommand.self, KeysCreateCommand.self, KeysListCommand.self, KeysRevokeCommand.self,
-        KeysRotateSigningCommand.self,
+        KeysRotateSigningCommand.self, AuditVerifyCommand.self,
         ScenarioRunCommand.self, SimulateStoryCommand.self,
     ]
 

@@ -26,6 +26,21 @@ package final class PostgresCopyRow {
         return try unsafe body(field.buffer.bindMemory(to: UInt8.self).span)
     }
 
+    /// Lends consecutive fields in the form they came in, without a copy: for each its four-byte big-endian length (-1:
+    /// NULL) and its bytes.
+    package func withEncodedFields<Result: ~Copyable>(
+        _ columns: Range<Int>,
+        _ body: (Span<UInt8>) throws(PostgresError) -> Result
+    ) throws(PostgresError) -> Result {
+        guard let first = columns.first, let last = columns.last, first >= 0, last < offsets.count,
+            let base = unsafe base
+        else { throw PostgresError(.decoding, "columns \(columns) lie outside a row of \(offsets.count) fields") }
+        let start = offsets[first] - 4
+        let end = offsets[last] + max(lengths[last], 0)
+        let bytes = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+        return try unsafe body(bytes.bindMemory(to: UInt8.self).span)
+    }
+
     /// Points the row at the tuple that starts at `offset`.
     ///
     /// - Returns: the offset behind the tuple, or nil when `bytes` ends before it does.

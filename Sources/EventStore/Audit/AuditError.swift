@@ -1,0 +1,17 @@
+/// Why an audit could not be made as it was asked for. Not a finding: what is wrong with the log is in the reports.
+package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A range that the log does not have.
+    case rangeOutside(from: Int64, to: Int64, last: Int64)
+    /// The range begins behind events that are not in the database, and the hash before it was not given.
+    case previousHashNeeded(from: Int64)
+
+    package var description: String {
+        switch self {
+        case .rangeOutside(let from, let to, let last):
+            "positions \(from) to \(to) are no range of this log, which has positions 1 to \(last)"
+        case .previousHashNeeded(let from):
+            "position \(from - 1) is not in the database, so the hash before position \(from) must be given: it is the "
+                + "last hash of the archive that ends there"
+        }
+    }
+}

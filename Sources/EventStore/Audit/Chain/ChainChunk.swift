@@ -1,0 +1,141 @@
+import EntitlementDomain
+import Postgres
+import X509
+
+/// Checks one range of positions on one session. Ranges need nothing of each other but the stored hash before their
+/// first event, so they are checked side by side.
+struct ChainChunk: Sendable {
+    /// What was found in a range.
+    struct Outcome: Sendable {
+        var range: ClosedRange<Int64>
+        var eventCount: Int64 = 0
+        var evidenceCount: Int64 = 0
+        var signatureCount: Int64 = 0
+        var unverifiedCount: Int64 = 0
+        /// The hash that the range was checked after.
+        var startHash: [UInt8]?
+        /// The stored hash of the last event reached.
+        var endHash: [UInt8]?
+        var problem: ChainProblem?
+    }
+
+    var checksEvidence: Bool
+    var evidenceCheck: EvidenceCheck?
+
+    /// - Parameter previous: the hash before the range; nil: it is read from the row before.
+    func check(
+        _ range: ClosedRange<Int64>,
+        after previous: [UInt8]?,
+        _ session: PostgresSession
+    ) throws -> Outcome {
+        var outcome = Outcome(range: range, startHash: previous)
+        var walk = ChainWalk(first: range.lowerBound, last: range.upperBound, previous: previous)
+        try session.copyOutRows(
+            """
+            COPY (SELECT * FROM entitled.events WHERE position BETWEEN \(walk.expected) AND \(range.upperBound + 1)
+                ORDER BY position) TO STDOUT WITH (FORMAT binary)
+            """
+        ) { row in
+            try walk.take(row)
+            if outcome.startHash == nil { outcome.startHash = walk.previous }
+        }
+        walk.finish()
+        outcome.eventCount = walk.eventCount
+        outcome.endHash = walk.previous
+        outcome.problem = walk.problem
+        if walk.problem?.kind == .positionMissing {
+            // The gap may reach beyond this range.
+            let next = try session.query(
+                "SELECT coalesce(min(position), $2::bigint + 1) FROM entitled.events WHERE position >= $1::bigint",
+                [.int8(walk.expected), .int8(range.upperBound)]
+            )
+            outcome.problem = ChainWalk.missing(walk.expected...(try next.int64(0, 0) - 1))
+        }
+        let last = walk.problem.map { $0.position - 1 } ?? range.upperBound
+        if checksEvidence, last >= range.lowerBound {
+            if let problem = try checkEvidence(range.lowerBound...last, &outcome, session) { outcome.problem = problem }
+        }
+        return outcome
+    }
+
+    /// The texts that the events of a range name, each with the first event that does. Nested loops by index alone: no
+    /// plan that reads the whole table for each range.
+    private func checkEvidence(
+        _ range: ClosedRange<Int64>,
+        _ outcome: inout Outcome,
+        _ session: PostgresSession
+    ) throws -> ChainProblem? {
+        try session.transaction(.snapshot) { session in
+            try session.execute(
+                "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off"
+            )
+            var problem: ChainProblem?
+            var seen: [UInt8] = []
+            try session.copyOutRows(
+                """
+                COPY (
+                    SELECT e.position, d.digest, v.text, e.source, e.recorded_at
+                    FROM entitled.events e
+                    CROSS JOIN LATERAL unnest(e.evidence_digests) WITH ORDINALITY AS d (digest, place)
+                    LEFT JOIN entitled.evidence v ON v.digest = d.digest
+                    WHERE e.position BETWEEN \(range.lowerBound) AND \(range.upperBound)
+                    ORDER BY e.position, d.place
+                ) TO STDOUT WITH (FORMAT binary)
+                """
+            ) { row in
+                if problem != nil { return }
+                let digest = try row.bytes(1)
+                // A claim's event names the text of the statement right before it.
+                if digest == seen { return }
+                problem = try check(row, digest, &outcome)
+                seen = digest
+            }
+            return problem
+        }
+    }
+
+    private func check(
+        _ row: PostgresCopyRow,
+        _ digest: [UInt8],
+        _ outcome: inout Outcome
+    ) throws -> ChainProblem? {
+        let position = try row.int64(0)
+        let name = Hexadecimal.text(digest)
+        let computed: [UInt8]? = try row.withBytes(2) { bytes in
+            if let bytes { SHA256.hash(bytes).bytes } else { nil }
+        }
+        guard let computed else {
+            return ChainProblem(
+                position: position,
+                kind: .evidenceMissing,
+                message: "the signed text \(name) is missing in table evidence"
+            )
+        }
+        guard computed == digest else {
+            return ChainProblem(
+                position: position,
+                kind: .evidenceMismatch,
+                message: "the signed text \(name) was changed: its SHA-256 is \(Hexadecimal.text(computed))"
+            )
+        }
+        outcome.evidenceCount += 1
+        guard let evidenceCheck else { return nil }
+        let evidence = StoredEvidence(
+            position: position,
+            source: EventSource(rawValue: try row.text(3)),
+            recordedAt: Instant(microseconds: try row.timestamp(4)),
+            text: Array(try row.text(2).utf8)
+        )
+        switch evidenceCheck(evidence) {
+        case .good(let signatures): outcome.signatureCount += Int64(signatures)
+        case .unknownKind: outcome.unverifiedCount += 1
+        case .bad(let reason):
+            return ChainProblem(
+                position: position,
+                kind: .signatureInvalid,
+                message: "the signed text \(name) does not verify: \(reason)"
+            )
+        }
+        return nil
+    }
+}

@@ -1,0 +1,118 @@
+import AppStore
+import EntitlementDomain
+import EntitlementService
+import EventStore
+import Foundation
+import JSON
+import X509
+
+/// `entitled audit verify`.
+enum AuditVerifyCommand: Command {
+    static let words = ["audit", "verify"]
+    static let summary = "Check the log's hash chain and the signed texts behind it."
+    static let options = [
+        DatabaseOption.option,
+        Option("from", "P", "first position to check; default 1"),
+        Option("to", "P", "last position to check; default the last"),
+        Option("previous-hash", "HEX", "the hash before --from, when the events before it were archived"),
+        Option("chain-only", nil, "leave out the signed texts"),
+        Option("signatures", nil, "verify the App Store's signatures on them as well, offline, at their signing dates"),
+        Option("trust-root", "FILE", "a further root certificate for --signatures, PEM or DER; may be repeated"),
+        Option("xcode-certificate", "FILE", "a StoreKit test certificate for --signatures; may be repeated"),
+        AuditDatabase.jobsOption,
+        Option("json", nil, "print one JSON document instead of text"),
+    ]
+    static let discussion = """
+        Every event's hash covers the event before it, so the log cannot be changed in the middle without a break in the
+        chain. The first position that does not hold is named, with what is wrong there: a missing event, another hash, a
+        signed text that is missing or was changed. Reads alone, beside a running service. Exit status 1 when the log does
+        not hold.
+        """
+
+    static func run(_ arguments: ParsedArguments) async throws {
+        let isJSON = arguments.has("json")
+        let configuration = try AuditDatabase.configuration(arguments)
+        var verifier = ChainVerifier(
+            from: try AuditDatabase.position("from", arguments),
+            to: try AuditDatabase.position("to", arguments)
+        )
+        verifier.previousHash = try AuditDatabase.hash("previous-hash", arguments)
+        verifier.checksEvidence = !arguments.has("chain-only")
+        if arguments.has("signatures") {
+            guard verifier.checksEvidence else {
+                throw CommandError(.usage, "--signatures and --chain-only exclude each other")
+            }
+            verifier.evidenceCheck = try signatures(arguments)
+        }
+        let jobs = try AuditDatabase.jobs(arguments)
+        let progress = Progress(isQuiet: isJSON)
+        let start = ContinuousClock.now
+        let (ready, sessions) = (verifier, jobs)
+        let report = try await AuditDatabase.run(configuration) {
+            try await ready.verify(configuration, sessions: sessions) { progress.show($0) }
+        }
+        progress.finish()
+        let seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1_000
+        print(isJSON ? json(report, seconds).description : text(report, seconds))
+        if !report.holds { throw CommandError(.checkFailed, "the log does not hold") }
+    }
+
+    private static func signatures(_ arguments: ParsedArguments) throws -> EvidenceCheck {
+        func certificates(_ option: String) throws -> [Certificate] {
+            try arguments.all(option).flatMap { path in
+                do {
+                    return try Certificate.load(file: [UInt8](Data(contentsOf: URL(filePath: path))))
+                } catch {
+                    throw CommandError(.noInput, "\(path) holds no certificate in PEM or DER that can be read")
+                }
+            }
+        }
+        let configuration = VerifierConfiguration(
+            roots: AppleRoots.appStore + (try certificates("trust-root")),
+            xcodeCertificates: try certificates("xcode-certificate"),
+            chainCacheLifetime: .seconds(86_400)
+        )
+        return EvidenceSignatures(verifier: try SignedStatementVerifier(configuration)).check
+    }
+
+    private static func text(_ report: ChainReport, _ seconds: Double) -> String {
+        var parts = ["\(report.eventCount) events"]
+        if report.evidenceCount > 0 { parts.append("\(report.evidenceCount) signed texts") }
+        if report.signatureCount > 0 { parts.append("\(report.signatureCount) signatures") }
+        if report.unverifiedCount > 0 { parts.append("\(report.unverifiedCount) receipts without a check") }
+        let rate = seconds > 0 ? Int64(Double(report.eventCount) / seconds) : 0
+        let work = "\(parts.joined(separator: ", ")) in \(seconds) s, \(rate) events/s"
+        if let problem = report.problem {
+            return "position \(problem.position): \(problem.message)\nchecked before: \(work)"
+        }
+        if report.eventCount == 0 { return "the log is empty" }
+        return """
+            positions \(report.from) to \(report.to) hold: \(work)
+            last hash \(Hexadecimal.text(report.lastHash))
+            """
+    }
+
+    private static func json(_ report: ChainReport, _ seconds: Double) -> JSONValue {
+        var object = report.jsonObject
+        object.set("seconds", JSONValue(seconds))
+        return .object(object)
+    }
+}
+
+extension ChainReport {
+    /// The report as `--json` prints it.
+    fileprivate var jsonObject: JSONObject {
+        [
+            "holds": JSONValue(holds), "from": JSONValue(from), "to": JSONValue(to),
+            "position": .string(head.description), "events": JSONValue(eventCount),
+            "evidence": JSONValue(evidenceCount), "signatures": JSONValue(signatureCount),
+            "unverified": JSONValue(unverifiedCount), "lastHash": .string(Hexadecimal.text(lastHash)),
+            "problem": problem.map { problem in
+                [
+                    "position": JSONValue(problem.position), "kind": .string(problem.kind.rawValue),
+                    "message": .string(problem.message),
+                ]
+            } ?? .null,
+        ]
+    }
+}

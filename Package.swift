@@ -84,6 +84,10 @@ let package = Package(
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
             swiftSettings: settings),
         .testTarget(
+            name: "CatalogTests",
+            dependencies: ["AppStore", "EntitlementDomain", "EventStore", "JSON", "entitled"],
+            swiftSettings: settings),
+        .testTarget(
             name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
         .testTarget(

@@ -94,6 +94,13 @@ let package = Package(
             name: "EventStoreTests",
             dependencies: ["EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "TestKit", "X509"],
             swiftSettings: settings),
+        .testTarget(
+            name: "FeedTests",
+            dependencies: [
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer", "JSON",
+                "Postgres", "PostgresTesting", "TestKit", "X509",
+            ],
+            swiftSettings: settings),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
         .testTarget(

@@ -187,6 +187,7 @@ CREATE TABLE IF NOT EXISTS log_head (
     timeline integer NOT NULL,          -- PostgreSQL's timeline that the epoch was seen on; 0: none yet
     catalog_position bigint NOT NULL DEFAULT 0, -- of the catalog in force; 0: none yet
     recorded_at timestamptz NOT NULL DEFAULT '-infinity', -- of the last event; recorded_at never falls along the log
+    feed_ordinal bigint NOT NULL DEFAULT 0, -- of the last place in the change feed that was given under this position
     CONSTRAINT log_head_pkey PRIMARY KEY (singleton),
     CONSTRAINT log_head_singleton CHECK (singleton)
 ) WITH (fillfactor = 10);
@@ -229,7 +230,6 @@ CREATE TABLE IF NOT EXISTS accounts (
     state bytea,                        -- grants, holds, spends (EntitlementDomain, AccountState); null: none
     CONSTRAINT accounts_pkey PRIMARY KEY (account, environment)
 );
-CREATE INDEX IF NOT EXISTS accounts_position_idx ON accounts (position);
 
 -- What lines grant, as intervals: never "active: true", since the clock decides that. One row for each entitlement
 -- that a line ever granted, with the interval of the last purchase that granted it. For consumers that speak SQL
@@ -255,6 +255,44 @@ CREATE TABLE IF NOT EXISTS catalogs (
     catalog jsonb NOT NULL,
     CONSTRAINT catalogs_pkey PRIMARY KEY (position)
 );
+
+-- The change feed ----------------------------------------------------------------------------------------------
+
+-- When each account last changed, by an event or by the clock alone: one row an account, which moves to a new place at
+-- each change, so a reader that was away gets each account once. A place is (position, ordinal): the log's position at
+-- that time, and a count of places under it. Places are given under the log's lock, as positions are, so a reader that
+-- has come to a place never later finds a row at or before it. No foreign key and no part of a rebuild: readers hold
+-- on to places.
+CREATE TABLE IF NOT EXISTS feed (
+    account uuid NOT NULL,
+    environment text NOT NULL,
+    position bigint NOT NULL,
+    ordinal bigint NOT NULL,
+    changed_at timestamptz,             -- the instant of a change that the clock brought; null: an event brought it
+    due_at timestamptz,                 -- when to look at the account: not after the next instant at which the clock can
+                                        -- change what it has; null: never
+    CONSTRAINT feed_pkey PRIMARY KEY (account, environment)
+);
+CREATE UNIQUE INDEX IF NOT EXISTS feed_place_idx ON feed (position, ordinal);
+CREATE INDEX IF NOT EXISTS feed_due_idx ON feed (due_at) WHERE due_at IS NOT NULL;
+
+-- A walk over the whole feed, which a new catalog or a new policy makes necessary: both change answers, and the instants
+-- at which answers change. One row; written under the log's lock.
+CREATE TABLE IF NOT EXISTS feed_walk (
+    singleton boolean NOT NULL DEFAULT true,
+    catalog_position bigint NOT NULL,   -- of the catalog that the feed follows
+    previous_position bigint NOT NULL,  -- of the catalog that answers are compared with
+    policy text NOT NULL,               -- the policy that due_at follows
+    since timestamptz NOT NULL,         -- when the catalog or the policy came into force
+    account uuid,                       -- how far the walk has come; null: at the start
+    environment text,
+    is_done boolean NOT NULL,
+    CONSTRAINT feed_walk_pkey PRIMARY KEY (singleton),
+    CONSTRAINT feed_walk_singleton CHECK (singleton)
+);
+
+INSERT INTO feed_walk (catalog_position, previous_position, policy, since, is_done) VALUES (0, 0, '', now(), true)
+    ON CONFLICT DO NOTHING;
 
 -- What is not history ------------------------------------------------------------------------------------------
 
@@ -291,7 +329,8 @@ CREATE TABLE IF NOT EXISTS quarantine (
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
 GRANT SELECT, INSERT ON events, evidence, statements TO entitled_service;
-GRANT SELECT, UPDATE ON log_head TO entitled_service;
+GRANT SELECT, UPDATE ON log_head, feed_walk TO entitled_service;
+GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;
 REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;

@@ -94,6 +94,7 @@ package final class EntitlementServer: Sendable {
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
         ]
         background.withLock { $0 = tasks }
+        store.start()
         return Int(listener.port)
     }
 
@@ -107,6 +108,8 @@ package final class EntitlementServer: Sendable {
     /// Stops listening, finishes what was accepted, and closes the database's sessions.
     package func stop() async {
         for task in background.withLock({ $0 }) { task.cancel() }
+        // Long polls and streams end now, so that the listener need not wait for them.
+        store.endWaiting()
         await listener.withLock { $0 }?.stop()
         await store.close()
     }

@@ -1,6 +1,5 @@
 package import EntitlementDomain
 import Postgres
-import Synchronization
 
 /// The log and its projections in PostgreSQL: append, read, keys.
 package final class PostgresEventStore: Sendable {
@@ -27,7 +26,8 @@ package final class PostgresEventStore: Sendable {
     private let appender: Appender
     private let writer: PostgresThread
     private let catalogs: CatalogCache
-    private let head: PositionSignal
+    let keeper: FeedKeeper
+    let clock: @Sendable () -> Instant
 
     /// - Parameter clock: gives the time of recording.
     package init(_ configuration: Configuration, clock: @escaping @Sendable () -> Instant) {
@@ -42,9 +42,10 @@ package final class PostgresEventStore: Sendable {
             settings: settings
         )
         let catalogs = CatalogCache()
-        let head = PositionSignal()
+        let keeper = FeedKeeper(database, policy: configuration.policy, catalogs: catalogs, clock: clock)
         self.catalogs = catalogs
-        self.head = head
+        self.keeper = keeper
+        self.clock = clock
         writer = PostgresThread(database)
         pool = PostgresPool(database, size: configuration.readers)
         appender = Appender(
@@ -52,7 +53,7 @@ package final class PostgresEventStore: Sendable {
             policy: configuration.policy,
             catalogs: catalogs,
             clock: clock,
-            onAppended: { head.reached($0) }
+            onAppended: { keeper.wrote(FeedPosition($0)) }
         )
     }
 
@@ -63,6 +64,7 @@ package final class PostgresEventStore: Sendable {
 
     /// Closes all sessions; what is under way is finished first.
     package func close() async {
+        await keeper.stop()
         await pool.close()
         await writer.close()
     }
@@ -125,20 +127,6 @@ package final class PostgresEventStore: Sendable {
         try await reading { try EventReader().head($0) }
     }
 
-    /// Waits until the log has reached a position.
-    ///
-    /// - Throws: `positionNotReached` when the time is over, or at once when the position is of another epoch.
-    package func wait(for wanted: LogPosition, upTo limit: Duration) async throws(StoreError) {
-        let deadline = ContinuousClock.now.advanced(by: limit)
-        while true {
-            let current = try await position()
-            if current.epoch != wanted.epoch { throw .positionNotReached(isEpochChanged: true) }
-            if current.number >= wanted.number { return }
-            if ContinuousClock.now >= deadline { throw .positionNotReached(isEpochChanged: false) }
-            await head.waitForChange(upTo: min(.milliseconds(50), ContinuousClock.now.duration(to: deadline)))
-        }
-    }
-
     /// The catalog in force as JSON; nil before the first.
     package func catalogJSON() async throws(StoreError) -> [UInt8]? {
         let catalogs = catalogs
@@ -193,7 +181,7 @@ package final class PostgresEventStore: Sendable {
         try await reading { try QuarantineTable.remove(signedPayload, $0) }
     }
 
-    private func reading<Value: Sendable>(
+    func reading<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresSession) throws -> Value
     ) async throws(StoreError) -> Value {
         do {

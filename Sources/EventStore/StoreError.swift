@@ -1,3 +1,4 @@
+package import EntitlementDomain
 import Postgres
 
 /// Why the event store could not do its work.
@@ -5,7 +6,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     /// The database cannot be reached or cannot take writes right now. Nothing half done remains; try again.
     case unavailable(String)
     /// The position asked for has not been reached in time, or its epoch is not the log's any more.
-    case positionNotReached(isEpochChanged: Bool)
+    /// `current` is where the log is.
+    case positionNotReached(isEpochChanged: Bool, current: LogPosition)
     /// The database's schema is not the one this version works with.
     case schemaMismatch(found: Int?, needed: Int)
     /// A fault of the product or a damaged database: it does not go away by itself.
@@ -22,8 +24,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unavailable(let reason): "the database is not available: \(reason)"
-        case .positionNotReached(isEpochChanged: false): "the log has not reached this position"
-        case .positionNotReached(isEpochChanged: true): "the position is of another epoch of the log"
+        case .positionNotReached(isEpochChanged: false, _): "the log has not reached this position"
+        case .positionNotReached(isEpochChanged: true, _): "the position is of another epoch of the log"
         case .schemaMismatch(nil, let needed):
             "the database has no entitled schema; run 'entitled migrate' (version \(needed) is needed)"
         case .schemaMismatch(let found?, let needed):

@@ -81,14 +81,26 @@ package enum CommonParameters {
         )
     }
 
-    /// A position of the log.
+    /// A position of the log. A place in the change feed names one too.
     package static func position(_ name: String, _ summary: String) -> Parameter<LogPosition> {
+        let place = feedPosition(name, summary)
+        return Parameter(
+            name,
+            summary,
+            expectation: place.expectation,
+            schema: place.schema,
+            read: { place.read($0)?.log }
+        )
+    }
+
+    /// A place in the change feed. A position of the log is one.
+    package static func feedPosition(_ name: String, _ summary: String) -> Parameter<FeedPosition> {
         Parameter(
             name,
             summary,
             expectation: "a position such as \"1:42\"",
-            schema: ["type": "string", "pattern": "^[0-9]+:[0-9]+$"],
-            read: { $0.stringValue.flatMap { LogPosition($0) } }
+            schema: ["type": "string", "pattern": "^[0-9]+:[0-9]+(\\.[0-9]+)?$"],
+            read: { $0.stringValue.flatMap { FeedPosition($0) } }
         )
     }
 

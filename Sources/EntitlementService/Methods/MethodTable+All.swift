@@ -19,6 +19,7 @@ extension MethodTable {
         let purchases = PurchaseLookups(store: store, clock: clock)
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
+        let changes = Changes(store: store)
         let catalogs = Catalogs(store: store, metrics: metrics)
         let tokens = Tokens(lookups: lookups, keys: signingKeys, issuer: tokenIssuer, clock: clock) { duration in
             try? await Task.sleep(for: duration)
@@ -43,6 +44,7 @@ extension MethodTable {
         table.add(BalancesGet.self, lookups.balances)
         table.add(BalancesSpend.self, commands.spend)
         table.add(EventsList.self, lookups.events)
+        table.add(ChangesList.self, changes.list)
         table.add(CatalogGet.self, catalogs.get)
         table.add(CatalogPut.self, catalogs.put)
         table.addDiscovery()

@@ -119,6 +119,8 @@ struct AppendGroup {
                 )
             )
         }
+        let places = FeedPlaces(plan, readableFrom: recordedAt)
+        if let step = places.step { steps.append(step) }
         for catalog in plan.newCatalogs {
             steps.append(
                 PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)])
@@ -129,7 +131,7 @@ struct AppendGroup {
                 AppendStatements.moveHead,
                 [
                     .int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalogs.last?.position ?? 0),
-                    .timestamptz(plan.context.recordedAt.microseconds),
+                    .timestamptz(plan.context.recordedAt.microseconds), .int8(places.lastOrdinal),
                 ]
             )
         )

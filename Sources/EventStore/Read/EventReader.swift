@@ -59,7 +59,7 @@ struct EventReader {
         let results = try session.pipeline([step, PostgresPipelineStep(Self.head)])
         let head = LogPosition(epoch: Int(try results[1].int32(0, 0)), number: try results[1].int64(0, 1))
         if let after = query.after, after.epoch != head.epoch {
-            throw StoreError.positionNotReached(isEpochChanged: true)
+            throw StoreError.positionNotReached(isEpochChanged: true, current: head)
         }
         var events = try results[0].rows.prefix(query.limit).map { try Self.event(results[0], $0) }
         if let upTo = query.upTo { events.removeAll { $0.position > upTo.number } }

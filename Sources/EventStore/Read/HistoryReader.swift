@@ -76,8 +76,12 @@ struct HistoryReader {
         let head = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
         switch knownAt {
         case .position(let position):
-            if position.epoch != head.epoch { throw StoreError.positionNotReached(isEpochChanged: true) }
-            if position.number > head.number { throw StoreError.positionNotReached(isEpochChanged: false) }
+            if position.epoch != head.epoch {
+                throw StoreError.positionNotReached(isEpochChanged: true, current: head)
+            }
+            if position.number > head.number {
+                throw StoreError.positionNotReached(isEpochChanged: false, current: head)
+            }
             return position
         case .time(let instant):
             // recorded_at never falls along the log, so halving finds the place.

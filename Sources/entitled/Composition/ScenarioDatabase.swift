@@ -47,9 +47,11 @@ final class ScenarioDatabase: Sendable {
                 BEGIN;
                 DELETE FROM entitled.events; DELETE FROM entitled.evidence; DELETE FROM entitled.statements;
                 DELETE FROM entitled.lines; DELETE FROM entitled.accounts; DELETE FROM entitled.entitlements;
-                DELETE FROM entitled.catalogs; DELETE FROM entitled.line_owners; DELETE FROM entitled.api_keys; DELETE FROM entitled.quarantine;
+                DELETE FROM entitled.catalogs; DELETE FROM entitled.line_owners; DELETE FROM entitled.api_keys;
+                DELETE FROM entitled.quarantine; DELETE FROM entitled.feed;
+                UPDATE entitled.feed_walk SET catalog_position = 0, previous_position = 0, is_done = true;
                 UPDATE entitled.log_head SET position = 0, hash = decode(repeat('00', 32), 'hex'), catalog_position = 0,
-                    recorded_at = '-infinity';
+                    recorded_at = '-infinity', feed_ordinal = 0;
                 COMMIT;
                 """
             )

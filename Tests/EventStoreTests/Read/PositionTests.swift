@@ -6,7 +6,7 @@ import Testing
 /// Law 10: a client can demand a position on any instance, and a cursor from before a fail-over is refused.
 @Suite struct PositionTests {
     private func isEpochChanged(_ error: StoreError?) -> Bool? {
-        if case .positionNotReached(let isEpochChanged)? = error { isEpochChanged } else { nil }
+        if case .positionNotReached(let isEpochChanged, _)? = error { isEpochChanged } else { nil }
     }
 
     @Test func whatOneInstanceWroteAnotherOneReads() async throws {

@@ -13,6 +13,8 @@ import Testing
             "events: INSERT SELECT",
             "events_00000: INSERT SELECT",
             "evidence: INSERT SELECT",
+            "feed: INSERT SELECT UPDATE",
+            "feed_walk: SELECT UPDATE",
             "line_owners: DELETE INSERT SELECT UPDATE",
             "lines: DELETE INSERT SELECT UPDATE",
             "log_head: SELECT UPDATE",

@@ -49,10 +49,9 @@ package enum EventType: String, Sendable, Hashable, CaseIterable {
     /// that another event told of among them.
     ///
     /// It must follow from the statement alone and not from what was known before, or the order of arrival would show
-    /// in the state: a statement without a name tells of its transaction unless it states a revocation.
+    /// in the state. What states a revocation tells of that, and a statement without a name of anything else.
     package func announces(_ transaction: TransactionFacts?, isNamed: Bool) -> Bool {
-        guard let transaction, self != .received else { return false }
-        guard isNamed else { return transaction.revokedAt == nil }
-        return announcesTransaction || (self == .confirmed && transaction.revokedAt == nil)
+        guard let transaction, transaction.revokedAt == nil, self != .received else { return false }
+        return !isNamed || announcesTransaction || self == .confirmed
     }
 }

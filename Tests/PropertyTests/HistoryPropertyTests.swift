@@ -18,28 +18,39 @@ import Testing
         return max(unsafe Int(String(cString: text)) ?? 0, 100_000)
     }
 
-    @Test func randomHistoriesKeepTheLawsAndTheRules() async throws {
-        let seed = SeededGenerator.seedOfThisRun("HistoryPropertyTests")
-        let count = UInt64(Self.count)
+    @Test func randomHistoriesKeepTheLawsAndTheRules() async {
+        await Self.check("HistoryPropertyTests", count: Self.count, isWild: false)
+    }
+
+    @Test func historiesThatTheAppStoreWouldNotTellKeepTheLaws() async {
+        await Self.check("historiesThatTheAppStoreWouldNotTellKeepTheLaws", count: Self.count / 4, isWild: true)
+    }
+
+    private static func history(_ seed: UInt64, isWild: Bool) -> History {
+        isWild ? HistoryGenerator.wildHistory(seed: seed) : HistoryGenerator.history(seed: seed)
+    }
+
+    private static func check(_ name: String, count: Int, isWild: Bool) async {
+        let seed = SeededGenerator.seedOfThisRun(name)
         let workers: UInt64 = 2
         let failed = await withTaskGroup(of: UInt64?.self) { group in
             for worker in 0..<workers {
                 group.addTask {
-                    (0..<count).lazy.filter { $0 % workers == worker }.map { seed &+ $0 }.first { own in
-                        let history = HistoryGenerator.history(seed: own)
-                        return HistoryChecker(seed: own).disagreement(in: history) != nil
+                    (0..<UInt64(count)).lazy.filter { $0 % workers == worker }.map { seed &+ $0 }.first { own in
+                        let checker = HistoryChecker(isLawsOnly: isWild, seed: own)
+                        return checker.disagreement(in: history(own, isWild: isWild)) != nil
                     }
                 }
             }
             return await group.compactMap(\.self).reduce(nil as UInt64?) { min($0 ?? $1, $1) }
         }
-        if let failed { Self.report(failed) }
+        if let failed { report(failed, isWild: isWild) }
     }
 
     /// Makes the history of a seed as small as it can be while the same property fails, and prints it.
-    private static func report(_ seed: UInt64) {
-        let history = HistoryGenerator.history(seed: seed)
-        var checker = HistoryChecker(seed: seed)
+    private static func report(_ seed: UInt64, isWild: Bool) {
+        let history = history(seed, isWild: isWild)
+        var checker = HistoryChecker(isLawsOnly: isWild, seed: seed)
         guard let found = checker.disagreement(in: history) else { return }
         // A smaller history draws other instants and orders, so more of them are needed to meet the fault again.
         checker.boundaries = nil

@@ -40,6 +40,14 @@ struct History {
                 subscriptionGroup: "plans",
                 level: 1
             ),
+            Product(
+                id: "pro.quarter",
+                type: .autoRenewable,
+                grants: ["pro"],
+                subscriptionGroup: "plans",
+                level: 2,
+                refundAccess: .endOfPeriod
+            ),
             Product(id: "pro.lifetime", type: .nonConsumable, grants: ["pro"]),
             Product(
                 id: "pass.30d",

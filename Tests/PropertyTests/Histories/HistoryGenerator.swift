@@ -21,8 +21,55 @@ enum HistoryGenerator {
                 addOneTime(String(5001 + 10 * number), random.pick(["coins.100", "bundle.7"]), to: &history, &random)
             }
         } while history.statements.isEmpty
-        // Some statements never arrive.
+        // Some statements never arrive, and some do not say all.
         if random.chance(1, in: 3) { history.statements.removeAll { _ in random.chance(1, in: 8) } }
+        if random.chance(1, in: 10) { blur(&history, &random) }
+        return history
+    }
+
+    /// Takes members away that the App Store may leave out, or should not.
+    private static func blur(_ history: inout History, _ random: inout SeededGenerator) {
+        for index in history.statements.indices {
+            // The catalog tells the kind of a purchase as well.
+            if random.chance(1, in: 3) { history.statements[index].transaction?.type = nil }
+        }
+        // A subscription period without an end is malformed, in all its versions.
+        guard random.chance(1, in: 3), let victim = history.statements.first?.transaction else { return }
+        for index in history.statements.indices
+        where history.statements[index].transaction?.transactionID == victim.transactionID {
+            history.statements[index].transaction?.expiresAt = nil
+            history.statements[index].transaction?.type = victim.type
+        }
+    }
+
+    /// A history that the App Store would not tell: dates and members of its statements are mixed up. It keeps the laws
+    /// all the same, whatever the answers are.
+    static func wildHistory(seed: UInt64) -> History {
+        var history = history(seed: seed)
+        var random = SeededGenerator(seed: ~seed)
+        let moments = history.statements.flatMap { statement in
+            [statement.transaction?.signedAt, statement.transaction?.purchasedAt, statement.transaction?.revokedAt]
+                .compactMap(\.self)
+        }
+        guard !moments.isEmpty else { return history }
+        for index in history.statements.indices {
+            for _ in 0..<random.number(0...2) {
+                let moment = random.pick(moments)
+                switch random.number(0...10) {
+                case 0: history.statements[index].transaction?.signedAt = moment
+                case 1: history.statements[index].transaction?.purchasedAt = moment
+                case 2: history.statements[index].transaction?.expiresAt = random.chance(1, in: 2) ? nil : moment
+                case 3: history.statements[index].transaction?.revokedAt = random.chance(1, in: 2) ? nil : moment
+                case 4: history.statements[index].transaction?.isUpgraded = random.chance(1, in: 2)
+                case 5: history.statements[index].transaction?.webOrderLineItemID = random.pick([nil, "w1", "w2"])
+                case 6: history.statements[index].transaction?.productID = random.pick(SubscriptionStory.products)
+                case 7: history.statements[index].transaction?.appAccountToken = History.otherAccount
+                case 8: history.statements[index].renewal?.signedAt = moment
+                case 9: history.statements[index].renewal?.gracePeriodExpiresAt = moment
+                default: history.statements[index].renewal?.renewsAt = moment
+                }
+            }
+        }
         return history
     }
 

@@ -20,21 +20,27 @@ struct OneTimeStory {
 
     mutating func tell(token: AccountID?, _ random: inout SeededGenerator) {
         let ahead = random.chance(1, in: 8) ? Span.hour : 0
-        purchase(token: token, at: clock.advanced(byMilliseconds: ahead), &random)
+        let quantity = type == .consumable ? random.number(1...3) : 1
+        purchase(token: token, at: clock.advanced(byMilliseconds: ahead), quantity: quantity, &random)
         for _ in 0..<random.number(0...3) {
             clock = clock.advanced(byMilliseconds: Int64(random.number(1...400)) * Span.hour)
             switch random.number(0...5) {
             case 0...1: refund(&random)
             case 2: reverseRefund(&random)
             case 3: signAgain(&random)
-            case 4 where type == .nonConsumable: addID(token: token, &random)
+            case 4: addID(token: token, &random)
             case 5 where type == .nonConsumable: buyAgain(token: token, &random)
             default: signAgain(&random)
             }
         }
     }
 
-    private mutating func purchase(token: AccountID?, at purchasedAt: Instant, _ random: inout SeededGenerator) {
+    private mutating func purchase(
+        token: AccountID?,
+        at purchasedAt: Instant,
+        quantity: Int = 1,
+        _ random: inout SeededGenerator
+    ) {
         let first = Int(line.originalTransactionID) ?? 1
         truths.append(
             TransactionFacts(
@@ -44,7 +50,7 @@ struct OneTimeStory {
                 type: type,
                 signedAt: clock,
                 purchasedAt: purchasedAt,
-                quantity: type == .consumable ? random.number(1...3) : 1,
+                quantity: quantity,
                 appAccountToken: token
             )
         )
@@ -82,11 +88,12 @@ struct OneTimeStory {
         say(nil, index)
     }
 
-    /// Another device gives the same lifetime purchase another id.
+    /// Another device gives the same purchase another id; only a lifetime purchase may then bear another date.
     private mutating func addID(token: AccountID?, _ random: inout SeededGenerator) {
         guard truths.allSatisfy({ $0.revokedAt == nil }) else { return }
-        let purchasedAt = random.chance(1, in: 2) ? truths[0].purchasedAt : clock
-        purchase(token: token, at: purchasedAt, &random)
+        let isRestored = type == .nonConsumable && random.chance(1, in: 2)
+        let quantity = truths[0].quantity
+        purchase(token: token, at: isRestored ? clock : truths[0].purchasedAt, quantity: quantity, &random)
     }
 
     private mutating func buyAgain(token: AccountID?, _ random: inout SeededGenerator) {

@@ -80,7 +80,11 @@ extension SubscriptionStory {
     }
 
     static func length(of product: String, _ random: inout SeededGenerator) -> Int64 {
-        product == "pro.yearly" ? 365 * Span.day : Int64(random.pick([28, 30, 31])) * Span.day
+        switch product {
+        case "pro.yearly": 365 * Span.day
+        case "pro.quarter": 91 * Span.day
+        default: Int64(random.pick([28, 30, 31])) * Span.day
+        }
     }
 
     /// An instant of the running period that has not passed yet.

@@ -39,7 +39,10 @@ struct SubscriptionStory {
         firstID = Int(line.originalTransactionID) ?? 1001
     }
 
-    static let products = ["pro.monthly", "pro.yearly", "max.monthly"]
+    /// The last one is not in the catalog: it grants nothing, and takes its place in the line all the same.
+    static let products = [
+        "pro.monthly", "pro.monthly", "pro.yearly", "max.monthly", "max.monthly", "pro.quarter", "old.monthly",
+    ]
 
     var current: Int { periods.count - 1 }
     var end: Instant { periods[current].truth.expiresAt ?? clock }

@@ -37,7 +37,9 @@ struct OraclePeriod {
                 let isHealthy =
                     !statement.isInBillingRetry && statement.gracePeriodExpiresAt == nil
                     && statement.expirationIntent == nil
-                if let renewsAt = statement.renewsAt, isHealthy, statement.signedAt < end { end = max(end, renewsAt) }
+                if let renewsAt = statement.renewsAt, isHealthy, (purchase.start..<end).contains(statement.signedAt) {
+                    end = max(end, renewsAt)
+                }
             }
             let cuts = [replacedAt, purchase.upgradedAt].compactMap(\.self).filter { $0 < end }
             return OraclePeriod(

@@ -27,6 +27,7 @@ extension ScenarioText {
         } else {
             object.append("grants", .array(product.grants.map { .string($0) }))
         }
+        if let access = product.refundAccess { object.append("refundAccess", .string(access.rawValue)) }
         return .object(object)
     }
 }

@@ -16,8 +16,9 @@ struct ScenarioText {
             "about": .string(about),
             "catalog": catalog,
             "policy": policy,
-            "deliveries": .array(links + history.statements.enumerated().map { delivery($1, number: $0 + 1) }),
-            "orders": "all",
+            "deliveries": .array(history.statements.enumerated().map { delivery($1, number: $0 + 1) } + links),
+            // A line can be linked when it is known.
+            "orders": history.links.isEmpty ? "all" : "listed",
             "repeat": true,
             "expect": .array(instants.flatMap(expectations)),
         ]
@@ -42,11 +43,11 @@ struct ScenarioText {
         history.links.enumerated().map { number, link in
             [
                 "id": .string("link\(number + 1)"),
-                "at": .string(HistoryGenerator.origin.iso8601),
+                "at": .string(history.statements.map(\.signedAt).max()?.iso8601 ?? HistoryGenerator.origin.iso8601),
                 "rpc": [
-                    "method": "accounts.link",
+                    "method": "accounts.transfer",
                     "params": [
-                        "account": .string(link.account.description),
+                        "toAccount": .string(link.account.description),
                         "originalTransactionId": .string(link.line.originalTransactionID),
                     ],
                 ],

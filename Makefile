@@ -27,7 +27,7 @@ FORMAT := --parallel --recursive --configuration .swift-format Package.swift Sou
 
 .PHONY: help
 help: ## List the commands.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: install
 install: ## Install what is missing of the distribution's packages; needs no network when nothing is.
@@ -57,6 +57,11 @@ test-long: install build ## Run all tests and scenarios ROUNDS times (10), each 
 	    $(PROGRAM) scenario run --seed $$ENTITLED_SEED $(SCENARIOS); \
 	done
 
+.PHONY: test-clients
+test-clients: install ## Call the service with JSON-RPC and JWT libraries that others wrote (PyPI; needs python3).
+	$(SWIFT) build --product entitled
+	@Tests/Clients/run.sh
+
 .PHONY: scenarios
 scenarios: install build ## Play the scenario files of the repository through the release build.
 	@$(PROGRAM) scenario run $(SCENARIOS)
@@ -72,8 +77,3 @@ format: ## Bring every Swift file into form.
 .PHONY: clean
 clean: ## Remove what was built; the data of `make run` in .entitled stay.
 	rm -rf .build
-
-.PHONY: test-clients
-test-clients: install ## Call the service with JSON-RPC and JWT libraries that others wrote (PyPI; needs python3).
-	$(SWIFT) build --product entitled
-	@Tests/Clients/run.sh

@@ -21,6 +21,8 @@ export STATIC
 RELEASE := -c release --product entitled $(if $(STATIC),--static-swift-stdlib)
 PROGRAM := .build/release/entitled
 TESTS := $(SWIFT) test --skip-build --disable-xctest
+# Tests with servers of their own wait for them; more of them at once would only wait longer, into their time limits.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 RESULTS := .build/test-results.xml
 SCENARIOS := Tests/Fixtures/Scenarios
 FORMAT := --parallel --recursive --configuration .swift-format Package.swift Sources Tests
@@ -51,7 +53,7 @@ test: install ## Build everything and run all tests, which start their own Postg
 test-long: install build ## Run all tests and scenarios ROUNDS times (10), each time with other random seeds.
 	$(SWIFT) build --build-tests
 	@for round in $$(seq $(ROUNDS)); do \
-	    export ENTITLED_SEED=$$RANDOM$$RANDOM; \
+	    export ENTITLED_SEED=$$RANDOM$$RANDOM ENTITLED_LONG=1; \
 	    echo "round $$round of $(ROUNDS), ENTITLED_SEED=$$ENTITLED_SEED"; \
 	    $(TESTS) $(ARGS); \
 	    $(PROGRAM) scenario run --seed $$ENTITLED_SEED $(SCENARIOS); \

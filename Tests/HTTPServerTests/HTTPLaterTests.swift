@@ -2,7 +2,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPLaterTests {
+@Suite(.timeLimit(.minutes(3))) struct HTTPLaterTests {
     private let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test func aClientThatGoesAwayCancelsTheWork() async throws {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPLimitTests {
+@Suite(.timeLimit(.minutes(3))) struct HTTPLimitTests {
     private static func configure(_ configuration: inout HTTPServerConfiguration) {
         configuration.maximumBodyBytes = 1000
         configuration.maximumHeaderBytes = 2000

@@ -2,7 +2,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPListenerTests {
+@Suite(.timeLimit(.minutes(3))) struct HTTPListenerTests {
     @Test func oneConnectionServesManyRequests() async throws {
         try await withServer(Answering.echo) { server in
             let client = try RawClient(port: server.port)

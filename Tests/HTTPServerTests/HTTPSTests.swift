@@ -3,7 +3,7 @@ import Foundation
 import HTTPServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPSTests {
+@Suite(.timeLimit(.minutes(3))) struct HTTPSTests {
     /// Runs the openssl program and gives what it prints. It is waited for on a thread of its own, as the server's work
     /// for later needs Swift's.
     private func openssl(_ arguments: [String], input: String = "") async throws -> String {

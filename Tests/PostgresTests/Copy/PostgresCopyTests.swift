@@ -98,7 +98,7 @@ import Testing
         #expect(try session.query("SELECT count(*) FROM t").int64(0, 0) == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aReaderThatStopsEndsTheCopySoon() async throws {
+    @Test(.timeLimit(.minutes(3))) func aReaderThatStopsEndsTheCopySoon() async throws {
         let session = try await session()
         var count = 0
         #expect(throws: Stop()) {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PostgresMultiplexerTests {
     private let echo = PreparedStatement("SELECT $1::int8, pg_backend_pid()")
 
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2]) func everyCallerGetsItsOwnAnswer(sessions: Int) async throws {
+    @Test(.timeLimit(.minutes(3)), arguments: [1, 2]) func everyCallerGetsItsOwnAnswer(sessions: Int) async throws {
         let reader = PostgresMultiplexer(try await TestDatabase.create().ownerConfiguration, sessions: sessions)
         let processes = Shared<Set<Int32>>([])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -24,7 +24,7 @@ import Testing
         await reader.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCallThatFailsFailsAlone() async throws {
+    @Test(.timeLimit(.minutes(3))) func aCallThatFailsFailsAlone() async throws {
         let reader = PostgresMultiplexer(try await TestDatabase.create().ownerConfiguration, sessions: 1)
         let divide = PreparedStatement("SELECT 100::int8 / $1::int8")
         let kinds = try await withThrowingTaskGroup(of: (Int, PostgresError?).self) { group in
@@ -70,7 +70,7 @@ import Testing
         await reader.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aLostSessionFailsThoseUnderWayAndIsReplaced() async throws {
+    @Test(.timeLimit(.minutes(3))) func aLostSessionFailsThoseUnderWayAndIsReplaced() async throws {
         let reader = PostgresMultiplexer(try await TestDatabase.create().ownerConfiguration, sessions: 1)
         let end = PreparedStatement("SELECT pg_terminate_backend(pg_backend_pid())")
         let first = try await reader.query(echo, [.int8(1)]).int32(0, 1)
@@ -96,7 +96,7 @@ import Testing
         await reader.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aMigrationUnderneathIsNotNoticed() async throws {
+    @Test(.timeLimit(.minutes(3))) func aMigrationUnderneathIsNotNoticed() async throws {
         let database = try await TestDatabase.create()
         let owner = try database.ownerSession()
         try owner.execute("CREATE TABLE t (id int4); INSERT INTO t VALUES (1)")

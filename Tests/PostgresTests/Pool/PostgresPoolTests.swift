@@ -33,7 +33,7 @@ import Testing
         await pool.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func servesThoseWhoWaitInTheirOrder() async throws {
+    @Test(.timeLimit(.minutes(3))) func servesThoseWhoWaitInTheirOrder() async throws {
         let pool = try await pool(size: 1)
         let gate = DispatchSemaphore(value: 0)
         let order = Shared<[Int]>([])
@@ -51,7 +51,7 @@ import Testing
         await pool.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aWaitThatTakesTooLongIsATypedError() async throws {
+    @Test(.timeLimit(.minutes(3))) func aWaitThatTakesTooLongIsATypedError() async throws {
         let pool = try await pool(size: 1, timeout: .milliseconds(60))
         let gate = DispatchSemaphore(value: 0)
         let blocker = Task { try await pool.withSession { _ in gate.wait() } }
@@ -71,7 +71,7 @@ import Testing
         await pool.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCancelledWaiterLeavesTheQueue() async throws {
+    @Test(.timeLimit(.minutes(3))) func aCancelledWaiterLeavesTheQueue() async throws {
         let pool = try await pool(size: 1)
         let gate = DispatchSemaphore(value: 0)
         let blocker = Task { try await pool.withSession { _ in gate.wait() } }
@@ -86,7 +86,7 @@ import Testing
         await pool.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func closeRefusesWhoWaitsAndLetsTheRestEnd() async throws {
+    @Test(.timeLimit(.minutes(3))) func closeRefusesWhoWaitsAndLetsTheRestEnd() async throws {
         let pool = try await pool(size: 1)
         let gate = DispatchSemaphore(value: 0)
         let blocker = Task {
@@ -116,7 +116,7 @@ import Testing
         await pool.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func manyCallsCancelledAtRandomLeaveThePoolWhole() async throws {
+    @Test(.timeLimit(.minutes(3))) func manyCallsCancelledAtRandomLeaveThePoolWhole() async throws {
         let pool = try await pool(size: 2)
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<120 {

@@ -63,7 +63,7 @@ import Testing
         await thread.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func cancellingTheTaskCancelsTheQuery() async throws {
+    @Test(.timeLimit(.minutes(3))) func cancellingTheTaskCancelsTheQuery() async throws {
         let database = try await TestDatabase.create()
         let thread = PostgresThread(database.ownerConfiguration)
         let process = try await thread.run { $0.processID }
@@ -91,7 +91,7 @@ import Testing
         await thread.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCancelledTransactionIsRolledBack() async throws {
+    @Test(.timeLimit(.minutes(3))) func aCancelledTransactionIsRolledBack() async throws {
         let database = try await TestDatabase.create()
         let thread = PostgresThread(database.ownerConfiguration)
         let process = try await thread.run { session in
@@ -116,7 +116,7 @@ import Testing
         await thread.close()
     }
 
-    @Test(.timeLimit(.minutes(1))) func aCallCancelledWhileItWaitsNeverRuns() async throws {
+    @Test(.timeLimit(.minutes(3))) func aCallCancelledWhileItWaitsNeverRuns() async throws {
         let thread = PostgresThread(try await TestDatabase.create().ownerConfiguration)
         let gate = DispatchSemaphore(value: 0)
         let blocker = Task { try await thread.run { _ in gate.wait() } }
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// Cancels at random moments: the calls after must never be hit.
-    @Test(.timeLimit(.minutes(1))) func aLateCancellationNeverHitsTheNextCall() async throws {
+    @Test(.timeLimit(.minutes(3))) func aLateCancellationNeverHitsTheNextCall() async throws {
         let thread = PostgresThread(try await TestDatabase.create().ownerConfiguration)
         for round in 0..<60 {
             let task = Task { try await thread.run { try $0.execute("SELECT pg_sleep(0.001)") } }

@@ -4,7 +4,7 @@ import PostgresTesting
 import Testing
 
 @Suite struct PostgresCancelHandleTests {
-    @Test(.timeLimit(.minutes(1))) func stopsTheQueryUnderWayAndNoOther() async throws {
+    @Test(.timeLimit(.minutes(3))) func stopsTheQueryUnderWayAndNoOther() async throws {
         let session = try await TestDatabase.create().ownerSession()
         let handle = session.cancelHandle
         #expect(!handle.cancel())

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Both directions carry more than all buffers hold: whoever sends everything before reading hangs here.
-    @Test(.timeLimit(.minutes(1))) func largePipelinesDoNotDeadlock() async throws {
+    @Test(.timeLimit(.minutes(3))) func largePipelinesDoNotDeadlock() async throws {
         let session = try await session()
         let body = String(repeating: "y", count: 4000)
         let echo = PreparedStatement("SELECT $1::text")

@@ -58,6 +58,11 @@ package final class EntitlementServer: Sendable {
             keys: keys,
             signingKeys: signingKeys,
             notifications: NotificationReceiver(reader: reader, store: store, metrics: metrics, clock: clock),
+            entitlements: EntitlementsDoor(
+                lookups: Lookups(store: store, clock: clock),
+                doorkeeper: Doorkeeper(keys: keys, metrics: metrics)
+            ),
+            changes: ChangeStreams(store: store, doorkeeper: Doorkeeper(keys: keys, metrics: metrics)),
             metrics: metrics,
             openRPC: document.serialized(),
             readiness: {

@@ -16,14 +16,25 @@ package struct SnapshotResponse: APIResponse {
     }
 
     package func write(to writer: inout JSONWriter) {
+        write(to: &writer, isStable: false)
+    }
+
+    /// The result without `position` and `at`: the same bytes as long as the same is true of the key.
+    package var stableJSON: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer, isStable: true)
+        return writer.bytes
+    }
+
+    private func write(to writer: inout JSONWriter, isStable: Bool) {
         writer.beginObject()
-        writer.member("position", position.description)
+        if !isStable { writer.member("position", position.description) }
         switch key {
         case .account(let account): writer.member("account", account.description)
         case .originalTransactionID(let id): writer.member("originalTransactionId", id)
         }
         writer.member("environment", environment.rawValue)
-        writer.member("at", answer.instant.iso8601)
+        if !isStable { writer.member("at", answer.instant.iso8601) }
         writer.key("entitlements")
         writer.beginArray()
         for entitlement in answer.entitlements { EntitlementEntry(entitlement).write(to: &writer) }

@@ -10,18 +10,8 @@ struct AccessInterceptor: RPCInterceptor {
 
     func willCall(_ call: RPCCall, context: Caller) throws(JSONRPCError) {
         // First, so that calls of methods that do not exist or are not allowed are charged as well.
-        try context.limiter?.charge()
-        guard let scope = scopes[call.method] ?? nil else { return }
-        guard let granted = context.scopes else {
-            throw ErrorReason.unauthorized.error(
-                "This method needs an API key: send 'Authorization: Bearer <key>' with a key that is in force."
-            )
-        }
-        guard granted.contains(scope) else {
-            throw ErrorReason.forbidden.error(
-                "This API key lacks the scope '\(scope.rawValue)' that \(call.method) needs."
-            )
-        }
+        try context.charge()
+        if let scope = scopes[call.method] ?? nil { try context.require(scope, for: call.method) }
     }
 
     func didCall(_ call: RPCCall, context: Caller, duration: Duration, outcome: RPCOutcome) {

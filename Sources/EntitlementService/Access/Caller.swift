@@ -1,4 +1,5 @@
 import EntitlementAPI
+import JSONRPC
 
 /// Who makes a call, as far as the transport could tell.
 struct Caller: Sendable {
@@ -8,4 +9,28 @@ struct Caller: Sendable {
     var limiter: CallLimiter?
 
     static let unknown = Caller()
+
+    /// Charges one call to the caller's rate.
+    ///
+    /// - Throws: `rateLimited`.
+    func charge() throws(JSONRPCError) {
+        try limiter?.charge()
+    }
+
+    /// Checks that the caller may do what a scope allows.
+    ///
+    /// - Parameter name: the method that needs it, for the message.
+    /// - Throws: `unauthorized` or `forbidden`.
+    func require(_ scope: Scope, for name: String) throws(JSONRPCError) {
+        guard let scopes else {
+            throw ErrorReason.unauthorized.error(
+                "This method needs an API key: send 'Authorization: Bearer <key>' with a key that is in force."
+            )
+        }
+        guard scopes.contains(scope) else {
+            throw ErrorReason.forbidden.error(
+                "This API key lacks the scope '\(scope.rawValue)' that \(name) needs."
+            )
+        }
+    }
 }

@@ -3,13 +3,15 @@ import HTTPServer
 import JSON
 import JSONRPC
 
-/// Maps HTTP to the service: `/rpc`, `/appstore/notifications`, health, metrics, the OpenRPC document and the
-/// keys that verify tokens.
+/// Maps HTTP to the service: `/rpc`, `/appstore/notifications`, the change stream, entitlements for caches, health, metrics,
+/// the OpenRPC document and the keys that verify tokens.
 struct ServiceRouter: HTTPHandler {
     let rpc: RPCServer<Caller>
     let keys: KeyRing
     let signingKeys: SigningKeyRing
     let notifications: NotificationReceiver
+    let entitlements: EntitlementsDoor
+    let changes: ChangeStreams
     let metrics: ServiceMetrics
     let openRPC: [UInt8]
     /// Whether the service can do its work right now; the reason otherwise.
@@ -36,7 +38,14 @@ struct ServiceRouter: HTTPHandler {
         case (_, "/healthz"), (_, "/readyz"), (_, "/metrics"), (_, "/openrpc.json"),
             (_, "/.well-known/jwks.json"):
             return .now(Self.methodNotAllowed("GET, HEAD"))
-        default: return .now(Self.problem(.notFound, "notFound", "There is nothing at this path."))
+        case (.get, "/changes"), (.head, "/changes"): return changes.reply(to: request)
+        case (_, "/changes"): return .now(Self.methodNotAllowed("GET, HEAD"))
+        case (_, let path) where EntitlementsDoor.account(inPath: path) != nil:
+            guard request.method == .get || request.method == .head else {
+                return .now(Self.methodNotAllowed("GET, HEAD"))
+            }
+            return entitlements.reply(to: request)
+        default: return .now(.problem(.notFound, "notFound", "There is nothing at this path."))
         }
     }
 
@@ -83,20 +92,15 @@ struct ServiceRouter: HTTPHandler {
         let status = HTTPStatus(outcome.status)
         return switch outcome {
         case .appended, .duplicate: HTTPResponse(status)
-        case .refused(let reason, let message): problem(status, reason, message)
-        case .parked(let message): problem(status, "parked", message)
-        case .unavailable(let message): problem(status, "unavailable", message)
-        case .failed: problem(status, "failed", "The service failed; its log has the details.")
+        case .refused(let reason, let message): .problem(status, reason, message)
+        case .parked(let message): .problem(status, "parked", message)
+        case .unavailable(let message): .problem(status, "unavailable", message)
+        case .failed: .problem(status, "failed", "The service failed; its log has the details.")
         }
     }
 
-    private static func problem(_ status: HTTPStatus, _ reason: String, _ message: String) -> HTTPResponse {
-        let body: JSONValue = ["error": ["reason": .string(reason), "message": .string(message)]]
-        return HTTPResponse(status, type: "application/json", body: body.serialized())
-    }
-
     private static func methodNotAllowed(_ allowed: String) -> HTTPResponse {
-        var response = problem(.methodNotAllowed, "methodNotAllowed", "This path takes \(allowed).")
+        var response = HTTPResponse.problem(.methodNotAllowed, "methodNotAllowed", "This path takes \(allowed).")
         response.headers.append(HTTPField("Allow", allowed))
         return response
     }

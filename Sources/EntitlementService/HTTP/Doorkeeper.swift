@@ -1,0 +1,45 @@
+import EntitlementAPI
+import HTTPServer
+import JSON
+import JSONRPC
+
+/// Lets requests of plain HTTP in under the rules of the JSON-RPC method they stand for: key, rate, scope and count.
+struct Doorkeeper: Sendable {
+    let keys: KeyRing
+    let metrics: ServiceMetrics
+
+    /// Does the work of a request when its caller may have it done.
+    func admit<Method: APIMethod>(
+        _ authorization: String?,
+        to method: Method.Type,
+        _ work: (Method.Type) async throws(JSONRPCError) -> HTTPResponse
+    ) async -> HTTPResponse {
+        let start = ContinuousClock.now
+        let caller = await caller(authorization: authorization)
+        do throws(JSONRPCError) {
+            try caller.charge()
+            if let scope = method.scope { try caller.require(scope, for: method.name) }
+            let response = try await work(method)
+            metrics.countCall(method.name, outcome: "result", duration: start.duration(to: .now))
+            return response
+        } catch {
+            let outcome = error.data?["reason"]?.stringValue ?? String(error.code)
+            metrics.countCall(method.name, outcome: outcome, duration: start.duration(to: .now))
+            return .problem(error)
+        }
+    }
+
+    /// Whether a key that was let in before would be let in now.
+    func stillAdmits(_ authorization: String?, scope: Scope?) -> Bool {
+        guard let scope else { return true }
+        // A key that the ring has lost was revoked, or is being read again.
+        return keys.caller(authorization: authorization)?.scopes?.contains(scope) ?? false
+    }
+
+    /// The caller; a key that is not in memory yet may have been made a moment ago.
+    private func caller(authorization: String?) async -> Caller {
+        if let caller = keys.caller(authorization: authorization) { return caller }
+        try? await keys.refreshForUnknownKey()
+        return keys.caller(authorization: authorization) ?? .unknown
+    }
+}

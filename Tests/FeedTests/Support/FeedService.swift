@@ -1,0 +1,102 @@
+import AppStore
+import EntitlementAPI
+import EntitlementDomain
+import EntitlementService
+import EventStore
+import HTTPServer
+import JSON
+
+/// An instance of the real service over a test's database.
+final class FeedService: Sendable {
+    let server: EntitlementServer
+    let key: APIKey
+
+    private init(_ server: EntitlementServer, _ key: APIKey) {
+        self.server = server
+        self.key = key
+    }
+
+    /// Makes an instance whose key has these scopes. It is not started.
+    static func make(_ database: FeedDatabase, scopes: Set<Scope> = [.read]) async throws -> FeedService {
+        let clock = database.clock
+        let configuration = ServiceConfiguration(
+            store: PostgresEventStore.Configuration(
+                connectionString: database.serviceConnectionString,
+                readers: 2
+            ),
+            http: HTTPServerConfiguration(),
+            verifier: VerifierConfiguration(roots: AppleRoots.appStore),
+            apps: [Sample.bundleID: 1],
+            policy: Policy()
+        )
+        let server = try EntitlementServer(configuration) { clock.now }
+        let key = try APIKey.make()
+        try await server.store.addKey(key.record(name: "test", scopes: scopes, createdAt: .distantPast))
+        try await server.prepare()
+        return FeedService(server, key)
+    }
+
+    var store: PostgresEventStore { server.store }
+
+    /// Gives a further key with these scopes.
+    func makeKey(_ scopes: Set<Scope>) async throws -> APIKey {
+        let key = try APIKey.make()
+        try await store.addKey(key.record(name: "other", scopes: scopes, createdAt: .distantPast))
+        try await server.prepare()
+        return key
+    }
+
+    /// What the handler answers, without a socket.
+    func send(
+        _ target: String,
+        method: HTTPMethod = .get,
+        key: String? = nil,
+        headers: [HTTPField] = [],
+        body: [UInt8] = []
+    ) async throws -> HTTPResponse {
+        let key = key ?? self.key.text
+        let authorization = key.isEmpty ? [] : [HTTPField("Authorization", "Bearer \(key)")]
+        let request = HTTPRequest(method: method, target: target, headers: headers + authorization, body: body)
+        return switch server.handler.reply(to: request) {
+        case .now(let response): response
+        case .later(let work): await work()
+        }
+    }
+
+    /// The answer to a JSON-RPC call, with `result` or `error`.
+    func call(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+        let request: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params]
+        return try await send("/rpc", method: .post, body: request.serialized()).json
+    }
+
+    /// Runs work with an instance, and stops it afterwards.
+    static func with<Value>(
+        _ database: FeedDatabase,
+        scopes: Set<Scope> = [.read],
+        _ body: (FeedService) async throws -> Value
+    ) async throws -> Value {
+        let service = try await make(database, scopes: scopes)
+        do {
+            let value = try await body(service)
+            await service.server.stop()
+            return value
+        } catch {
+            await service.server.stop()
+            throw error
+        }
+    }
+}
+
+extension HTTPResponse {
+    func field(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+
+    var json: JSONValue {
+        get throws { try JSONParser.parse(bytes) }
+    }
+}

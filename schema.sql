@@ -256,6 +256,25 @@ CREATE TABLE IF NOT EXISTS catalogs (
     CONSTRAINT catalogs_pkey PRIMARY KEY (position)
 );
 
+-- Which catalog the rows of `entitlements` follow, and how far: a catalog that comes into force reaches them in the order
+-- of the lines' primary key, some at once and the others in transactions of their own. One row.
+CREATE TABLE IF NOT EXISTS catalog_walk (
+    singleton boolean NOT NULL DEFAULT true,
+    catalog_position bigint NOT NULL,   -- of the catalog that the rows are brought to
+    previous_position bigint NOT NULL,  -- of the last catalog that all rows followed
+    line_id text NOT NULL DEFAULT '',   -- the last line that was looked at; '': none yet
+    environment text NOT NULL DEFAULT '',
+    bundle_id text NOT NULL DEFAULT '',
+    store text NOT NULL DEFAULT '',
+    ownership text NOT NULL DEFAULT '',
+    is_done boolean NOT NULL,
+    CONSTRAINT catalog_walk_pkey PRIMARY KEY (singleton),
+    CONSTRAINT catalog_walk_singleton CHECK (singleton)
+);
+
+INSERT INTO catalog_walk (catalog_position, previous_position, is_done)
+    SELECT catalog_position, catalog_position, true FROM log_head ON CONFLICT DO NOTHING;
+
 -- The change feed ----------------------------------------------------------------------------------------------
 
 -- When each account last changed, by an event or by the clock alone: one row an account, which moves to a new place at
@@ -329,7 +348,7 @@ CREATE TABLE IF NOT EXISTS quarantine (
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
 GRANT SELECT, INSERT ON events, evidence, statements TO entitled_service;
-GRANT SELECT, UPDATE ON log_head, feed_walk TO entitled_service;
+GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;

@@ -96,6 +96,7 @@ package final class EntitlementServer: Sendable {
                 try? await keys.writeUses()
             },
             every(.seconds(5)) { [signingKeys] in await signingKeys.refresh() },
+            every(.seconds(2)) { [store] in _ = try? await store.followCatalog(upTo: .seconds(60)) },
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
         ]
         background.withLock { $0 = tasks }

@@ -143,6 +143,22 @@ package final class PostgresEventStore: Sendable {
         }
     }
 
+    /// Brings the projection `entitlements` to the catalog in force; a catalog that was appended has done it for the
+    /// first thousand lines.
+    ///
+    /// - Parameter limit: how long to work on it now.
+    /// - Returns: whether all rows follow the catalog.
+    package func followCatalog(upTo limit: Duration) async throws(StoreError) -> Bool {
+        let projection = CatalogProjection(policy: policy, catalogs: catalogs)
+        let deadline = ContinuousClock.now.advanced(by: limit)
+        while true {
+            // A session is given back now and then: reads need it too.
+            let turn = min(deadline, ContinuousClock.now.advanced(by: .milliseconds(250)))
+            if try await reading({ try projection.proceed(until: turn, $0) }) { return true }
+            if ContinuousClock.now >= deadline { return false }
+        }
+    }
+
     /// Adds an API key.
     package func addKey(_ key: APIKeyRecord) async throws(StoreError) {
         try await reading { try APIKeyTable.add(key, $0) }

@@ -20,6 +20,29 @@ import Testing
         try await service.close()
     }
 
+    @Test func aProductThatIsMappedLaterGrantsAtOnce() async throws {
+        let service = try await TestService.make()
+        try await service.submit(Samples.transaction("1001", ["productId": "later.monthly"]))
+        let question: JSONValue = ["account": .string(Samples.account), "entitlement": "pro"]
+        let rows = "SELECT count(*) FROM entitled.entitlements WHERE line_id = '1001' AND entitlement = 'pro'"
+        #expect(try await service.call("entitlements.check", question)["state"] == "none")
+        #expect(try await service.count(rows) == 0)
+        try await service.put([
+            "entitlements": [["id": "pro"]],
+            "products": [
+                [
+                    "productId": "later.monthly", "type": "autoRenewable", "subscriptionGroup": "plans",
+                    "grants": ["pro"],
+                ]
+            ],
+        ])
+        #expect(try await service.call("entitlements.check", question)["state"] == "active")
+        #expect(try await service.count(rows) == 1)
+        let purchases = try await service.call("purchases.list", ["account": .string(Samples.account)])
+        #expect(purchases["lines"]?[0]?["mapped"] == true)
+        try await service.close()
+    }
+
     @Test func theNumberOfSeriesIsBounded() {
         let metrics = ServiceMetrics()
         for number in 0..<1_000 { metrics.count(outcome("product.\(number)")) }

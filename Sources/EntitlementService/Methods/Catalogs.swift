@@ -27,6 +27,8 @@ struct Catalogs: Sendable {
         do {
             let outcome = try await store.append(.catalog(json))
             metrics.count(outcome)
+            // What this does not finish the background does.
+            if !outcome.events.isEmpty { _ = try? await store.followCatalog(upTo: .seconds(2)) }
             return CatalogPut.Response(position: outcome.head, isChanged: !outcome.events.isEmpty)
         } catch {
             throw JSONRPCError(error)

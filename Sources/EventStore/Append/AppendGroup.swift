@@ -82,7 +82,6 @@ struct AppendGroup {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
         }
         try EventCopy.insert(plan.rows, session)
-        if !plan.newCatalogs.isEmpty { try CatalogProjection(plan: plan, policy: policy).write(session) }
         var steps: [PostgresPipelineStep] = []
         if !plan.newEvidence.isEmpty {
             steps.append(
@@ -136,6 +135,9 @@ struct AppendGroup {
             )
         )
         _ = try session.pipeline(steps)
+        if let catalog = plan.newCatalogs.last {
+            try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
+        }
     }
 
     private func lineSteps(_ plan: AppendPlan) -> [PostgresPipelineStep] {

@@ -1,4 +1,5 @@
 import EntitlementDomain
+import Postgres
 
 /// What a line grants of one entitlement: a row of the projection `entitlements`.
 struct EntitlementInterval: Hashable {
@@ -8,6 +9,9 @@ struct EntitlementInterval: Hashable {
     var accessEndsAt: Instant?
     var expiresAt: Instant?
     var revokedAt: Instant?
+
+    /// The columns that the reader takes, of `entitlements` under the name `e`.
+    static let columns = "e.entitlement, e.product_id, e.starts_at, e.access_ends_at, e.expires_at, e.revoked_at"
 
     /// All rows of a line: a pure function of its facts, asked at the end of time, when every end has come.
     static func all(of line: LineState, catalog: Catalog, policy: Policy) -> [String: EntitlementInterval] {
@@ -25,5 +29,21 @@ struct EntitlementInterval: Hashable {
             )
         }
         return rows
+    }
+}
+
+extension EntitlementInterval {
+    /// A row as it stands in the table.
+    ///
+    /// - Parameter column: the place of the first of `columns`.
+    init(_ result: PostgresResult, _ row: Int, from column: Int) throws {
+        self.init(
+            entitlement: try result.text(row, column),
+            productID: try result.text(row, column + 1),
+            startsAt: Instant(microseconds: try result.timestamp(row, column + 2)),
+            accessEndsAt: try result.optionalTimestamp(row, column + 3).map(Instant.init(microseconds:)),
+            expiresAt: try result.optionalTimestamp(row, column + 4).map(Instant.init(microseconds:)),
+            revokedAt: try result.optionalTimestamp(row, column + 5).map(Instant.init(microseconds:))
+        )
     }
 }

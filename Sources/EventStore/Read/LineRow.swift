@@ -6,6 +6,20 @@ enum LineRow {
     /// The columns that `read` takes, of `lines` under the name `l`.
     static let columns = "l.environment, l.line_id, l.bundle_id, l.store, l.ownership, l.state"
 
+    /// The id of the line in a row that begins with `line_id, environment, bundle_id, store, ownership`.
+    static func id(_ result: PostgresResult, _ row: Int) throws -> LineID {
+        guard let store = Store(rawValue: try result.text(row, 3)),
+            let ownership = Ownership(rawValue: try result.text(row, 4))
+        else { throw StoreError.failed("a line has an unknown store or ownership; upgrade entitled") }
+        return LineID(
+            store: store,
+            environment: StoreEnvironment(rawValue: try result.text(row, 1)),
+            bundleID: try result.text(row, 2),
+            originalTransactionID: try result.text(row, 0),
+            ownership: ownership
+        )
+    }
+
     /// The line in one row.
     ///
     /// - Parameter column: the place of the first of `columns`.

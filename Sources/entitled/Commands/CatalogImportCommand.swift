@@ -56,6 +56,7 @@ enum CatalogImportCommand: Command {
             let outcome = try await store.append(.catalog(json))
             if let event = outcome.events.first {
                 print("the catalog is in force since position \(outcome.head.epoch):\(event.position)")
+                while try await !store.followCatalog(upTo: .seconds(1)) {}
             } else {
                 print("this catalog is in force already")
             }

@@ -52,6 +52,7 @@ final class ScenarioDatabase: Sendable {
                 UPDATE entitled.feed_walk SET catalog_position = 0, previous_position = 0, is_done = true;
                 UPDATE entitled.log_head SET position = 0, hash = decode(repeat('00', 32), 'hex'), catalog_position = 0,
                     recorded_at = '-infinity', feed_ordinal = 0;
+                UPDATE entitled.catalog_walk SET catalog_position = 0, previous_position = 0, is_done = true;
                 COMMIT;
                 """
             )

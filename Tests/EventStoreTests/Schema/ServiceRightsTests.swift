@@ -8,6 +8,7 @@ import Testing
         let expected = [
             "accounts: DELETE INSERT SELECT UPDATE",
             "api_keys: INSERT SELECT UPDATE",
+            "catalog_walk: SELECT UPDATE",
             "catalogs: DELETE INSERT SELECT UPDATE",
             "entitlements: DELETE INSERT SELECT UPDATE",
             "events: INSERT SELECT",

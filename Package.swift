@@ -71,6 +71,9 @@ let package = Package(
         .target(
             name: "PostgresTesting", dependencies: ["Postgres"], path: "Tests/Support/PostgresTesting",
             swiftSettings: settings),
+        .target(
+            name: "StoreTesting", dependencies: ["Postgres", "X509"], path: "Tests/Support/StoreTesting",
+            swiftSettings: settings),
         .target(name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
         .testTarget(
             name: "AccessTests",
@@ -92,7 +95,9 @@ let package = Package(
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
         .testTarget(
             name: "EventStoreTests",
-            dependencies: ["EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "TestKit", "X509"],
+            dependencies: [
+                "EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "StoreTesting", "TestKit", "X509",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "FeedTests",
@@ -112,6 +117,12 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SystemTests",
+            dependencies: [
+                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting", "TestKit", "X509",
+            ],
             swiftSettings: settings),
         .testTarget(name: "X509Tests", dependencies: ["TestKit", "X509"], swiftSettings: settings),
     ]

@@ -2,6 +2,7 @@ import EntitlementDomain
 import EventStore
 import JSON
 import Postgres
+import StoreTesting
 import Testing
 
 /// Requests that wait for the log's lock go together in one transaction, and do not suffer from each other.

@@ -1,6 +1,7 @@
 import EntitlementDomain
 import EventStore
 import Postgres
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import EntitlementDomain
 import EventStore
 import JSON
 import Postgres
+import StoreTesting
 import TestKit
 import Testing
 

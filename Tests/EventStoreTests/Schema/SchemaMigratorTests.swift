@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import Postgres
 import PostgresTesting
+import StoreTesting
 import Testing
 
 @Suite struct SchemaMigratorTests {

@@ -1,6 +1,6 @@
-import Postgres
 import Foundation
 import JSON
+import Postgres
 import PostgresTesting
 import Testing
 

@@ -8,7 +8,7 @@ enum Entitled {
         ServeCommand.self, DevCommand.self, MigrateCommand.self, CatalogCheckCommand.self, CatalogImportCommand.self,
         CatalogShowCommand.self, KeysCreateCommand.self, KeysListCommand.self, KeysRevokeCommand.self,
         KeysRotateSigningCommand.self, AuditVerifyCommand.self,
-        ScenarioRunCommand.self, SimulateStoryCommand.self,
+        ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self,
     ]
 
     static func main() async {

@@ -1,0 +1,17 @@
+-- For wrk: posts the lines of a file, each once, and stops when they run out (so give more than will be sent).
+--   wrk -t1 -c64 -d10s -s deploy/bench/post-lines.lua http://127.0.0.1:8080/appstore/notifications -- FILE [API-KEY]
+local lines = {}
+local index = 0
+
+function init(args)
+    for line in io.lines(args[1]) do lines[#lines + 1] = line end
+    wrk.method = "POST"
+    wrk.headers["Content-Type"] = "application/json"
+    if args[2] then wrk.headers["Authorization"] = "Bearer " .. args[2] end
+end
+
+function request()
+    index = index + 1
+    if index > #lines then wrk.thread:stop() end
+    return wrk.format(nil, nil, nil, lines[math.min(index, #lines)])
+end

@@ -22,7 +22,7 @@ RELEASE := -c release --product entitled $(if $(STATIC),--static-swift-stdlib)
 PROGRAM := .build/release/entitled
 TESTS := $(SWIFT) test --skip-build --disable-xctest
 # Tests with servers of their own wait for them; more of them at once would only wait longer, into their time limits.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 RESULTS := .build/test-results.xml
 SCENARIOS := Tests/Fixtures/Scenarios
 FORMAT := --parallel --recursive --configuration .swift-format Package.swift Sources Tests

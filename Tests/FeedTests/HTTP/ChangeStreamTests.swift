@@ -44,10 +44,17 @@ import Testing
                     headers: ["Last-Event-ID: \(second)"]
                 )
                 _ = try await again.head()
-                let events = try await again.events(3)
-                #expect(Set(events.map { $0.data["account"]?.stringValue }).count == 3)
-                #expect(events.allSatisfy { $0.data["kind"] == "clock" })
-                #expect(events.allSatisfy { ($0.id ?? "").hasPrefix("\(third).") })
+                // The third account may be told of by its event before the clock's change takes the place of it.
+                var byClock: Set<String?> = []
+                while byClock.count < 3 {
+                    let event = try await again.event()
+                    guard event.data["kind"] == "clock" else {
+                        #expect(event.id == third.description)
+                        continue
+                    }
+                    #expect((event.id ?? "").hasPrefix("\(third)."))
+                    byClock.insert(event.data["account"]?.stringValue)
+                }
             }
         }
     }
@@ -140,7 +147,9 @@ import Testing
                 let head = try await append(2, database.makeStore())
                 let event = try await client.event()
                 #expect(event.name == "refused")
-                #expect(event.data == ["reason": "positionNotReached", "position": .string(head.description)])
+                #expect(event.data["reason"] == "positionNotReached")
+                // Where the log is at that moment: the epoch may have been raised before the append.
+                #expect(event.data["position"]?.stringValue.flatMap { LogPosition($0) }?.epoch == head.epoch)
                 #expect(try await client.rest() == "")
             }
         }

@@ -135,7 +135,7 @@ import Testing
             let head = try await writer.position()
             let wanted = LogPosition(epoch: head.epoch, number: head.number + 3)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<300 { group.addTask { try await reader.wait(for: wanted, upTo: .seconds(20)) } }
+                for _ in 0..<100 { group.addTask { try await reader.wait(for: wanted, upTo: .seconds(20)) } }
                 for number in 0..<3 {
                     _ = try await writer.append(Sample.statement(Sample.month("a", from: number), name: "\(number)"))
                 }

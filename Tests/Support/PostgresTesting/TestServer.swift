@@ -39,7 +39,7 @@ package final class TestServer: @unchecked Sendable {
                 dataDirectory: "\(Self.parent)/\(Self.prefix)\(getpid())-\(runMark)",
                 database: "postgres"
             )
-            options.settings["max_connections"] = "300"
+            options.settings["max_connections"] = "1000"
             let server = try EmbeddedPostgres(options)
             embedded = server
             ownerConnectionString = server.ownerConnectionString

@@ -39,24 +39,35 @@ let package = Package(
 
         // MARK: 2 — the interface: typed methods and wire types
         .target(
-            name: "EntitlementAPI", dependencies: ["EntitlementDomain", "JSON", "JSONRPC"], swiftSettings: settings),
+            name: "EntitlementAPI",
+            dependencies: ["EntitlementDomain", "JSON", "JSONRPC"],
+            swiftSettings: settings
+        ),
 
         // MARK: 3 — the App Store's side and the log's side
         .target(name: "AppStore", dependencies: ["EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
         .target(
-            name: "EventStore", dependencies: ["EntitlementDomain", "JSON", "Postgres", "X509"],
+            name: "EventStore",
+            dependencies: ["EntitlementDomain", "JSON", "Postgres", "X509"],
             exclude: ["README.md"],
-            resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
+            resources: [.embedInCode("Schema/schema.sql")],
+            swiftSettings: settings
+        ),
 
         // MARK: 5 — what is composed of them
         .target(
             name: "EntitlementService",
             dependencies: [
-                "AppStore", "EntitlementAPI", "EntitlementDomain", "EventStore", "HTTPServer", "JSON", "JSONRPC", "X509",
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EventStore", "HTTPServer", "JSON", "JSONRPC",
+                "X509",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .target(
-            name: "Simulator", dependencies: ["AppStore", "EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
+            name: "Simulator",
+            dependencies: ["AppStore", "EntitlementDomain", "JSON", "X509"],
+            swiftSettings: settings
+        ),
 
         // MARK: 6 — the executable
         .executableTarget(
@@ -65,15 +76,22 @@ let package = Package(
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
                 "JSON", "Postgres", "Simulator", "X509",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
 
         // MARK: Tests
         .target(
-            name: "PostgresTesting", dependencies: ["Postgres"], path: "Tests/Support/PostgresTesting",
-            swiftSettings: settings),
+            name: "PostgresTesting",
+            dependencies: ["Postgres"],
+            path: "Tests/Support/PostgresTesting",
+            swiftSettings: settings
+        ),
         .target(
-            name: "StoreTesting", dependencies: ["Postgres", "X509"], path: "Tests/Support/StoreTesting",
-            swiftSettings: settings),
+            name: "StoreTesting",
+            dependencies: ["Postgres", "X509"],
+            path: "Tests/Support/StoreTesting",
+            swiftSettings: settings
+        ),
         .target(name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
         .testTarget(
             name: "AccessTests",
@@ -81,49 +99,67 @@ let package = Package(
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
                 "JSON", "JSONRPC", "Postgres", "PostgresTesting", "TestKit", "X509", "entitled",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AppStoreTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CatalogTests",
             dependencies: ["AppStore", "EntitlementDomain", "EventStore", "JSON", "entitled"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
-            name: "EntitlementDomainTests", dependencies: ["EntitlementDomain", "TestKit"], swiftSettings: settings),
+            name: "EntitlementDomainTests",
+            dependencies: ["EntitlementDomain", "TestKit"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
         .testTarget(
             name: "EventStoreTests",
             dependencies: [
-                "EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "StoreTesting", "TestKit", "X509",
+                "EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "StoreTesting", "TestKit",
+                "X509",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "FeedTests",
             dependencies: [
-                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer", "JSON",
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
+                "JSON",
                 "Postgres", "PostgresTesting", "TestKit", "X509",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "TestKit"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestKit"], swiftSettings: settings),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "PostgresTesting", "TestKit"], swiftSettings: settings),
+            name: "PostgresTests",
+            dependencies: ["Postgres", "PostgresTesting", "TestKit"],
+            swiftSettings: settings
+        ),
         .testTarget(
-            name: "PropertyTests", dependencies: ["EntitlementDomain", "JSON", "Simulator", "TestKit"],
-            swiftSettings: settings),
+            name: "PropertyTests",
+            dependencies: ["EntitlementDomain", "JSON", "Simulator", "TestKit"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "RepositoryTests", dependencies: ["EntitlementAPI", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",
             dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting", "TestKit", "X509",
+                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting", "TestKit",
+                "X509",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(name: "X509Tests", dependencies: ["TestKit", "X509"], swiftSettings: settings),
     ]
 )

@@ -20,7 +20,10 @@ enum SimulateLoadCommand: Command {
     static func run(_ arguments: ParsedArguments) async throws {
         let directory = arguments.value("chain") ?? ".entitled/chain"
         guard let chain = try? ThrowawayChain(directory: URL(filePath: directory)) else {
-            throw CommandError(.noInput, "\(directory) holds no throwaway chain; 'entitled dev' makes one in its data directory")
+            throw CommandError(
+                .noInput,
+                "\(directory) holds no throwaway chain; 'entitled dev' makes one in its data directory"
+            )
         }
         let accounts = try arguments.integer("accounts", in: 1...10_000_000) ?? 1_000
         let seed = try arguments.integer("seed", in: 0...Int.max) ?? 1

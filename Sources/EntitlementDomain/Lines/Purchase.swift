@@ -16,8 +16,7 @@ extension LineState {
     /// The line's purchases in order of purchase, twins reduced to one.
     ///
     /// Two transaction ids are one purchase when they have the same `webOrderLineItemId`; where one of them has
-    /// none, when they were bought at the same instant and end at the same instant, or both have an end and name the
-    /// same product.
+    /// none, when they were bought at the same instant and end at the same instant.
     package var purchases: [Purchase] {
         var purchases: [Purchase] = []
         purchases.reserveCapacity(transactions.count)
@@ -60,8 +59,6 @@ extension LineState {
     static func areTwins(_ left: TransactionFacts, _ right: TransactionFacts) -> Bool {
         if let first = left.webOrderLineItemID, let second = right.webOrderLineItemID { return first == second }
         guard left.purchasedAt == right.purchasedAt else { return false }
-        if left.expiresAt == right.expiresAt { return true }
-        // One of them may have been extended since. A version without any end is malformed and stands for nothing else.
-        return left.productID == right.productID && left.expiresAt != nil && right.expiresAt != nil
+        return left.expiresAt == right.expiresAt
     }
 }

@@ -53,7 +53,7 @@ test: install ## Build everything and run all tests, which start their own Postg
 test-long: install build ## Run all tests and scenarios ROUNDS times (10), each time with other random seeds.
 	$(SWIFT) build --build-tests
 	@for round in $$(seq $(ROUNDS)); do \
-	    export ENTITLED_SEED=$$RANDOM$$RANDOM ENTITLED_LONG=1; \
+	    export ENTITLED_SEED=$$RANDOM$$RANDOM ENTITLED_LONG=100000; \
 	    echo "round $$round of $(ROUNDS), ENTITLED_SEED=$$ENTITLED_SEED"; \
 	    $(TESTS) $(ARGS); \
 	    $(PROGRAM) scenario run --seed $$ENTITLED_SEED $(SCENARIOS); \

@@ -59,7 +59,8 @@ struct BadParameters: Sendable, CustomTestStringConvertible {
         let faults: [(String, JSONValue)] = [
             ("environment", "production"), ("environment", 1), ("environment", "LocalTesting"),
             ("minPosition", 42), ("minPosition", "42"), ("minPosition", "1:-2"),
-            ("waitMs", -1), ("waitMs", 30_001), ("waitMs", 1.5), ("waitMs", "10"),
+            ("knownAt", "yesterday"), ("knownAt", true), ("waitMs", -1), ("waitMs", 30_001), ("waitMs", 1.5),
+            ("waitMs", "10"),
         ]
         return faults.map { name, value in
             BadParameters(method, .object(Samples.merge(base, [name: value])), names: name)
@@ -70,6 +71,29 @@ struct BadParameters: Sendable, CustomTestStringConvertible {
     static func ofTime(_ method: String, _ name: String, base: JSONObject) -> [BadParameters] {
         let faults: [JSONValue] = ["yesterday", "2026-02-30", true, 1.5, 9_000_000_000_000_000, ["2026-01-01"]]
         return faults.map { BadParameters(method, .object(Samples.merge(base, [name: $0])), names: name) }
+    }
+
+    /// What every method must refuse: params by place, a parameter that it does not know, and each required one missing.
+    static func ofAny(_ method: String, required: JSONObject) -> [BadParameters] {
+        [
+            BadParameters(method, .array([]), names: nil),
+            BadParameters(method, .object(Samples.merge(required, ["nonsense": 1])), names: "nonsense"),
+        ]
+            + required.keys.flatMap { name in
+                [JSONValue?.none, .null].map { value in
+                    BadParameters(method, .object(Samples.merge(required, [name: value])), names: name)
+                }
+            }
+    }
+
+    /// One parameter with values that it must refuse.
+    static func of(
+        _ method: String,
+        _ name: String,
+        base: JSONObject,
+        refuses values: JSONValue...
+    ) -> [BadParameters] {
+        values.map { BadParameters(method, .object(Samples.merge(base, [name: $0])), names: name) }
     }
 
     /// Expects -32602 that names the parameter.

@@ -66,6 +66,14 @@ struct DocumentTests {
         compare(listed: rows, actual: declared)
     }
 
+    @Test func theReadmeListsEveryPath() throws {
+        let source = try Repository.text("Sources/EntitlementService/HTTP/ServiceRouter.swift")
+        let paths = source.components(separatedBy: "\"/").dropFirst().map { "/\($0.prefix { $0 != "\"" })" }
+        let listed = try table(under: "### Paths").compactMap { $0[0].split(separator: " ").last.map(String.init) }
+        // A path with a parameter is no literal in the router.
+        compare(listed: listed.filter { !$0.contains("{") }, actual: Array(Set(paths)))
+    }
+
     @Test func theReadmeListsEveryReasonOfAnError() throws {
         let rows = try table(under: "## Errors").filter { Int($0[1]).map { (1...999).contains($0) } ?? false }
         let listed = rows.map { "\($0[0]) \($0[1]) \($0[2])" }

@@ -118,6 +118,14 @@ let package = Package(
         ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
         .testTarget(
+            name: "EntitlementServiceTests",
+            dependencies: [
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
+                "JSON", "Postgres", "PostgresTesting", "Simulator", "X509",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EventStoreTests",
             dependencies: [
                 "EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "StoreTesting", "TestKit",

@@ -27,6 +27,7 @@ package final class PostgresEventStore: Sendable {
     private let writer: PostgresThread
     private let catalogs: CatalogCache
     let keeper: FeedKeeper
+    let feedReads = FeedReads()
     let clock: @Sendable () -> Instant
 
     /// - Parameter clock: gives the time of recording.

@@ -76,7 +76,8 @@ struct EntitlementsDoor: Sendable {
             HTTPField("Vary", "Authorization"),
             HTTPField("Entitled-Position", snapshot.position.description),
         ]
-        if let known, matches(known, tag) { return HTTPResponse(304, headers: headers) }
+        // With the body, which a 304 never sends, so that its Content-Length is right (RFC 9110 section 8.6).
+        if let known, matches(known, tag) { return HTTPResponse(304, headers: headers, body: body) }
         return HTTPResponse(type: "application/json", headers: headers, body: body)
     }
 

@@ -22,7 +22,10 @@ final class HeadWatch: Sendable {
     var known: FeedPosition? { state.withLock { $0.known } }
 
     /// Whether anybody waits.
-    var hasWaiters: Bool { state.withLock { !$0.waiters.isEmpty } }
+    var hasWaiters: Bool { waiterCount > 0 }
+
+    /// How many wait.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether waiting is over for good, because the instance stops.
     var isEnded: Bool { state.withLock { $0.isEnded } }

@@ -26,7 +26,7 @@ extension PostgresEventStore {
         while true {
             let page: FeedPage
             do throws(StoreError) {
-                page = try await self.page(query)
+                page = limit > .zero ? try await sharedPage(query) : try await self.page(query)
             } catch .positionNotReached(isEpochChanged: false, let current) {
                 // This database may be behind the one that the reader has read before.
                 guard ContinuousClock.now < deadline, !Task.isCancelled, !isEnding, let after = query.after else {
@@ -63,6 +63,14 @@ extension PostgresEventStore {
                 $0.log.epoch != wanted.epoch || $0.log.number >= wanted.number
             }
             seen = current
+        }
+    }
+
+    private func sharedPage(_ query: FeedQuery) async throws(StoreError) -> FeedPage {
+        do {
+            return try await feedReads.page(query) { try await self.page(query) }
+        } catch {
+            throw StoreError(error)
         }
     }
 

@@ -1,10 +1,11 @@
 import EntitlementAPI
 import EntitlementDomain
-import EntitlementService
 import EventStore
 import HTTPServer
 import JSON
 import Testing
+
+@testable import EntitlementService
 
 /// `GET /changes`: the feed as server-sent events.
 @Suite(.timeLimit(.minutes(2))) struct ChangeStreamTests {
@@ -36,6 +37,9 @@ import Testing
                 client.disconnect()
                 let third = try await append(3, service.store)
                 database.clock.now = Sample.day(30)
+                #expect(
+                    try await eventually { try await service.store.allChanges(after: FeedPosition(third)).count == 3 }
+                )
                 // The header of a client that comes back counts more than the address it first asked at.
                 let again = try StreamClient(
                     port: port,
@@ -88,14 +92,37 @@ import Testing
         }
     }
 
-    @Test func aSilentStreamSaysThatItIsThere() async throws {
+    @Test func aSilentStreamSaysAgainAndAgainThatItIsThere() async throws {
+        struct Handler: HTTPHandler {
+            let streams: ChangeStreams
+            func reply(to request: HTTPRequest) -> HTTPReply { streams.reply(to: request) }
+        }
         try await FeedDatabase.with { database in
             try await FeedService.with(database) { service in
-                let port = try await service.server.start()
+                let clock = database.clock
+                let keys = KeyRing(store: service.store, clock: { clock.now })
+                let streams = ChangeStreams(
+                    store: service.store,
+                    doorkeeper: Doorkeeper(keys: keys, metrics: ServiceMetrics()),
+                    heartbeat: .milliseconds(50)
+                )
+                let listener = try HTTPListener.start(HTTPServerConfiguration(), handler: Handler(streams: streams))
                 let end = try await service.store.feedEnd()
-                let client = try StreamClient(port: port, target: "/changes?after=\(end)", key: service.key.text)
+                let client = try StreamClient(
+                    port: Int(listener.port),
+                    target: "/changes?after=\(end)",
+                    key: service.key.text
+                )
                 _ = try await client.head()
-                #expect(try await client.take(through: "\n\n") == ":\n\n")
+                for _ in 0..<4 {
+                    let sent = try await client.take(through: "\n\n")
+                    #expect(sent == ":\n\n")
+                }
+                let head = try await append(1, service.store)
+                let event = try await client.event()
+                #expect(event.id == head.description)
+                service.store.endWaiting()
+                await listener.stop()
             }
         }
     }

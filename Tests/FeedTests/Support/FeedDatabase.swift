@@ -61,6 +61,11 @@ final class FeedDatabase: Sendable {
         try await ownerThread.run(body)
     }
 
+    /// One number from the database, as its owner.
+    func number(_ sql: String) async throws -> Int64 {
+        try await owner { try $0.query(sql).int64(0, 0) }
+    }
+
     /// A standby that is promoted goes on under a timeline of its own; here the log is made to remember another one.
     func simulateFailOver() async throws {
         try await owner { try $0.execute("UPDATE entitled.log_head SET timeline = 999") }

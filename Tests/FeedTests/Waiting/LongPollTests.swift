@@ -129,6 +129,23 @@ import Testing
         }
     }
 
+    @Test func manyWaitForTheSameChange() async throws {
+        try await FeedDatabase.with { database in
+            let (writer, reader) = (database.makeStore(), database.makeStore())
+            reader.start()
+            let end = try await reader.feedEnd()
+            try await withThrowingTaskGroup(of: [AccountID].self) { group in
+                for _ in 0..<300 {
+                    group.addTask {
+                        try await reader.changes(FeedQuery(after: end), upTo: .seconds(20)).changes.map(\.account)
+                    }
+                }
+                _ = try await writer.append(Sample.statement(Sample.month("a", for: account), name: "1"))
+                for try await accounts in group { #expect(accounts == [account]) }
+            }
+        }
+    }
+
     @Test func manyWaitForOnePosition() async throws {
         try await FeedDatabase.with { database in
             let (writer, reader) = (database.makeStore(), database.makeStore())

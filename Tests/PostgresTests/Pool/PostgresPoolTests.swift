@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3))) func servesThoseWhoWaitInTheirOrder() async throws {
-        let pool = try await pool(size: 1)
+        let pool = try await pool(size: 1, timeout: .seconds(120))
         let gate = DispatchSemaphore(value: 0)
         let order = Shared<[Int]>([])
         let blocker = Task { try await pool.withSession { _ in gate.wait() } }

@@ -23,6 +23,8 @@ package final class EntitlementServer: Sendable {
     private let keys: KeyRing
     private let signingKeys: SigningKeyRing
     private let quarantine: Quarantine
+    private let checkpoints: CheckpointKeeper
+    private let checkpointInterval: Duration
     private let background = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter clock: the time of day; a test or a scenario gives another one.
@@ -36,18 +38,28 @@ package final class EntitlementServer: Sendable {
         )
         let keys = KeyRing(store: store, clock: clock)
         let signingKeys = SigningKeyRing(configuration.tokens.signingKeys)
+        let checkpoints = CheckpointKeeper(
+            store: store,
+            keys: signingKeys,
+            issuer: configuration.tokens.issuer,
+            directory: configuration.checkpoints.directory,
+            clock: clock
+        )
         let table = MethodTable.all(
             reader: reader,
             store: store,
             metrics: metrics,
             signingKeys: signingKeys,
             tokenIssuer: configuration.tokens.issuer,
+            checkpoints: checkpoints,
             clock: clock
         )
         let document = table.document
         self.store = store
         self.keys = keys
         self.signingKeys = signingKeys
+        self.checkpoints = checkpoints
+        checkpointInterval = configuration.checkpoints.interval
         quarantine = Quarantine(reader: reader, store: store, clock: clock)
         router = ServiceRouter(
             rpc: RPCServer(
@@ -98,6 +110,7 @@ package final class EntitlementServer: Sendable {
             every(.seconds(5)) { [signingKeys] in await signingKeys.refresh() },
             every(.seconds(2)) { [store] in _ = try? await store.followCatalog(upTo: .seconds(60)) },
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
+            every(checkpointInterval) { [checkpoints] in _ = try? await checkpoints.sign() },
         ]
         background.withLock { $0 = tasks }
         store.start()

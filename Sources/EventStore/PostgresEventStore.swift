@@ -25,7 +25,9 @@ package final class PostgresEventStore: Sendable {
     private let pool: PostgresPool
     private let appender: Appender
     private let writer: PostgresThread
-    private let catalogs: CatalogCache
+    let catalogs: CatalogCache
+    /// How sessions beside the pool's are made.
+    let database: PostgresConfiguration
     let keeper: FeedKeeper
     let feedReads = FeedReads()
     let clock: @Sendable () -> Instant
@@ -45,6 +47,7 @@ package final class PostgresEventStore: Sendable {
         let catalogs = CatalogCache()
         let keeper = FeedKeeper(database, policy: configuration.policy, catalogs: catalogs, clock: clock)
         self.catalogs = catalogs
+        self.database = database
         self.keeper = keeper
         self.clock = clock
         writer = PostgresThread(database)

@@ -7,7 +7,8 @@ enum Entitled {
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DevCommand.self, MigrateCommand.self, CatalogCheckCommand.self, CatalogImportCommand.self,
         CatalogShowCommand.self, KeysCreateCommand.self, KeysListCommand.self, KeysRevokeCommand.self,
-        KeysRotateSigningCommand.self, AuditVerifyCommand.self,
+        KeysRotateSigningCommand.self, AuditVerifyCommand.self, AuditReplayCommand.self, AuditExportCommand.self,
+        AuditImportCommand.self, RebuildCommand.self,
         ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self,
     ]
 

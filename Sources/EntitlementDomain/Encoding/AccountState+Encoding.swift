@@ -1,5 +1,6 @@
 extension AccountState {
-    private static let layoutVersion: UInt8 = 1
+    /// The version of the encoded form, its first byte.
+    package static let layoutVersion: UInt8 = 1
 
     /// The state in deterministic bytes: equal states, equal bytes.
     package var encoded: [UInt8] {

@@ -1,5 +1,6 @@
 extension LineState {
-    private static let layoutVersion: UInt8 = 1
+    /// The version of the encoded form, its first byte.
+    package static let layoutVersion: UInt8 = 1
 
     /// The state in deterministic bytes: equal states, equal bytes. The id is not among them.
     package var encoded: [UInt8] {

@@ -55,31 +55,51 @@ package struct LineState: Sendable, Hashable {
     /// Adds the facts of one statement.
     ///
     /// - Parameter announces: whether the event that carries them tells of the transaction.
-    package mutating func apply(_ facts: StatementFacts, announces: Bool) {
+    /// - Returns: whether the state is another one now.
+    @discardableResult
+    package mutating func apply(_ facts: StatementFacts, announces: Bool) -> Bool {
+        var isChanged = false
         if let version = facts.transaction {
             var state = TransactionState(version, isAnnounced: announces)
             if let index = transactions.firstIndex(where: { $0.transactionID == version.transactionID }) {
-                state.merge(transactions.remove(at: index))
+                state.merge(transactions[index])
+                if state != transactions[index] {
+                    transactions.remove(at: index)
+                    transactions.insert(state, at: position(of: state))
+                    isChanged = true
+                }
+            } else {
+                transactions.insert(state, at: position(of: state))
+                isChanged = true
             }
-            transactions.insert(state, at: position(of: state))
         }
-        if let renewal = facts.renewal { insert(renewal) }
+        if let renewal = facts.renewal, insert(renewal) { isChanged = true }
+        return isChanged
     }
 
     /// Sets the owner by an explicit event; the latest position counts.
-    package mutating func apply(_ candidate: OwnerLink) {
-        if let known = link, known.position >= candidate.position { return }
+    ///
+    /// - Returns: whether the state is another one now.
+    @discardableResult
+    package mutating func apply(_ candidate: OwnerLink) -> Bool {
+        if let known = link, known.position >= candidate.position { return false }
         link = candidate
+        return true
     }
 
     /// Places or lifts a hold on the line; events must come in log order.
-    package mutating func apply(hold type: EventType, _ facts: CommandFacts, at recordedAt: Instant) {
-        guard let id = facts.id else { return }
+    ///
+    /// - Returns: whether the state is another one now.
+    @discardableResult
+    package mutating func apply(hold type: EventType, _ facts: CommandFacts, at recordedAt: Instant) -> Bool {
+        guard let id = facts.id else { return false }
+        let before = holds
         switch type {
         case .holdPlaced: holds.append(Hold(id: id, entitlement: facts.entitlement, placedAt: recordedAt))
         case .holdLifted: holds.lift(id, at: recordedAt)
-        default: return
+        default: break
         }
+        return holds != before
     }
 
     private func position(of state: TransactionState) -> Int {
@@ -97,14 +117,16 @@ package struct LineState: Sendable, Hashable {
         return low
     }
 
-    private mutating func insert(_ renewal: RenewalFacts) {
+    /// - Returns: false when it was there.
+    private mutating func insert(_ renewal: RenewalFacts) -> Bool {
         var low = renewals.count
         while low > 0, renewals[low - 1].signedAt >= renewal.signedAt {
-            if renewals[low - 1] == renewal { return }
+            if renewals[low - 1] == renewal { return false }
             if renewals[low - 1].signedAt == renewal.signedAt, Self.precedes(renewals[low - 1], renewal) { break }
             low -= 1
         }
         renewals.insert(renewal, at: low)
+        return true
     }
 
     /// The order of two different statements signed at the same millisecond: any fixed order will do.

@@ -14,6 +14,7 @@ package struct ServiceConfiguration: Sendable {
     package var policy: Policy
     package var limits = RPCLimits()
     package var tokens = TokenConfiguration()
+    package var checkpoints = CheckpointConfiguration()
 
     package init(
         store: PostgresEventStore.Configuration,

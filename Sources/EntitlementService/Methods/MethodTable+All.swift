@@ -13,6 +13,7 @@ extension MethodTable {
         metrics: ServiceMetrics,
         signingKeys: SigningKeyRing,
         tokenIssuer: String,
+        checkpoints: CheckpointKeeper,
         clock: @escaping @Sendable () -> Instant
     ) -> MethodTable {
         let lookups = Lookups(store: store, clock: clock)
@@ -24,6 +25,12 @@ extension MethodTable {
         let tokens = Tokens(lookups: lookups, keys: signingKeys, issuer: tokenIssuer, clock: clock) { duration in
             try? await Task.sleep(for: duration)
         }
+        let audits = Audits(
+            store: store,
+            signatures: EvidenceSignatures(verifier: reader.verifier),
+            checkpoints: checkpoints,
+            clock: clock
+        )
         var table = MethodTable()
         table.add(EntitlementsGet.self, lookups.entitlements)
         table.add(EntitlementsCheck.self, lookups.check)
@@ -47,6 +54,9 @@ extension MethodTable {
         table.add(ChangesList.self, changes.list)
         table.add(CatalogGet.self, catalogs.get)
         table.add(CatalogPut.self, catalogs.put)
+        table.add(AuditVerify.self, audits.verify)
+        table.add(AuditReplay.self, audits.replay)
+        table.add(AuditCheckpoint.self, audits.checkpoint)
         table.addDiscovery()
         return table
     }

@@ -39,10 +39,22 @@ package struct SigningKey: Sendable {
         ]
     }
 
+    /// A JWS of another `typ` than a token's, in compact serialization.
+    ///
+    /// - Parameter type: plain text without quotes.
+    package func sign(claims: [UInt8], type: String) throws(X509Error) -> String {
+        let header = Base64URL.encode(Array(#"{"alg":"EdDSA","kid":"\#(keyID)","typ":"\#(type)"}"#.utf8))
+        return try sign(claims: claims, header: header + [UInt8(ascii: ".")])
+    }
+
     /// A JWT in compact serialization (RFC 7515 section 3.1).
     ///
     /// - Parameter claims: the claims as a JSON object.
     package func sign(claims: [UInt8]) throws(X509Error) -> String {
+        try sign(claims: claims, header: header)
+    }
+
+    private func sign(claims: [UInt8], header: [UInt8]) throws(X509Error) -> String {
         let input = header + Base64URL.encode(claims)
         let signature = try privateKey.sign(input)
         return String(decoding: input + [UInt8(ascii: ".")] + Base64URL.encode(signature), as: UTF8.self)

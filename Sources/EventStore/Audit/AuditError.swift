@@ -4,6 +4,12 @@ package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
     case rangeOutside(from: Int64, to: Int64, last: Int64)
     /// The range begins behind events that are not in the database, and the hash before it was not given.
     case previousHashNeeded(from: Int64)
+    /// Another rebuild works on the same database.
+    case rebuildUnderWay
+    /// Objects that depend on the projections and cannot be moved to a new generation.
+    case dependents([String])
+    /// An archive can only be imported into an empty database.
+    case logNotEmpty(position: Int64)
 
     package var description: String {
         switch self {
@@ -12,6 +18,12 @@ package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
         case .previousHashNeeded(let from):
             "position \(from - 1) is not in the database, so the hash before position \(from) must be given: it is the "
                 + "last hash of the archive that ends there"
+        case .logNotEmpty(let position):
+            "the database has a log already, up to position \(position); an archive is imported into an empty one"
+        case .rebuildUnderWay: "another rebuild is under way in this database"
+        case .dependents(let objects):
+            "these objects depend on the projections and must be dropped first, and made again afterwards (plain views of "
+                + "one's own may stay): \(objects.joined(separator: ", "))"
         }
     }
 }

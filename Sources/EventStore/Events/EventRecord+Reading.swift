@@ -16,6 +16,21 @@ extension EventRecord {
         evidence_digests, payload, hash
         """
 
+    /// The same columns for a reader that folds: what the fold does not look at is a constant, so that nothing of it is
+    /// read.
+    package static let foldColumns = columns.split(separator: ",").map { column -> String in
+        let name = String(column.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        return switch name {
+        case "event_id": "'00000000-0000-0000-0000-000000000000'::uuid"
+        case "statement_id", "hash": "''::bytea"
+        case "source": "'operator'"
+        case "evidence_digests": "'{}'::bytea[]"
+        case "payload": "'{}'::jsonb"
+        case "signed_at", "notification_subtype": "NULL"
+        default: "e." + name
+        }
+    }.joined(separator: ", ")
+
     /// Reads an event from a row of `COPY (SELECT <columns> FROM entitled.events …) TO STDOUT WITH (FORMAT binary)`, or
     /// of a `COPY` of the whole table.
     ///

@@ -37,6 +37,12 @@ package struct EventRecord: Sendable, Hashable {
         )
     }
 
+    /// What the event does to the account that it names; nil for one that concerns a line, or no account.
+    package var accountCommand: CommandFacts? {
+        if account == nil || line != nil { return nil }
+        return command ?? (type == .accountErased ? CommandFacts() : nil)
+    }
+
     /// The ownership part of the line's key, for events that carry no transaction.
     package var lineOwnership: Ownership = .purchased
 

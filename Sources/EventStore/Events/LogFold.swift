@@ -21,19 +21,8 @@ package struct LogFold: Sendable {
     /// Applies the next event.
     package mutating func apply(_ event: EventRecord) {
         if let id = event.line {
-            var line = lines[id] ?? LineState(id: id)
-            line.apply(
-                StatementFacts(transaction: event.transaction, renewal: event.renewal),
-                announces: event.type.announces(event.transaction, isNamed: event.notificationType != nil)
-            )
-            if event.type == .accountLinked || event.type == .accountTransferred {
-                line.apply(OwnerLink(account: event.account, position: event.position))
-            }
-            if let command = event.command { line.apply(hold: event.type, command, at: event.recordedAt) }
-            lines[id] = line
-        } else if let account = event.account,
-            let command = event.command ?? (event.type == .accountErased ? CommandFacts() : nil)
-        {
+            lines[id, default: LineState(id: id)].apply(event)
+        } else if let account = event.account, let command = event.accountCommand {
             let key = AccountKey(environment: event.environment, account: account)
             accounts[key, default: AccountState()].apply(
                 event.type,

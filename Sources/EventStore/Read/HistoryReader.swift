@@ -4,11 +4,6 @@ import Postgres
 /// Answers from a cut through the log: the facts of a key folded from the events up to it, with the catalog of that
 /// place. It shares no state with the projections, so it also shows what they should be.
 struct HistoryReader {
-    private static let head = PreparedStatement("SELECT epoch, position FROM entitled.log_head")
-    private static let recordedAt = PreparedStatement(
-        "SELECT recorded_at FROM entitled.events WHERE position = $1::bigint"
-    )
-
     /// $1 position.
     private static let catalog = PreparedStatement(
         "SELECT coalesce(max(position), 0) FROM entitled.catalogs WHERE position <= $1::bigint"
@@ -48,7 +43,7 @@ struct HistoryReader {
         knownAt: KnownAt,
         _ session: PostgresSession
     ) throws -> Snapshot {
-        let cut = try position(of: knownAt, session)
+        let cut = try LogCut.position(of: knownAt, session)
         let base: [PostgresValue] = [.int8(cut.number), .text(environment.rawValue)]
         let result: PostgresResult
         switch subject {
@@ -68,33 +63,5 @@ struct HistoryReader {
             catalog: try catalogs.document(at: catalogPosition, session).catalog,
             position: cut
         )
-    }
-
-    /// The last position that a cut takes in.
-    private func position(of knownAt: KnownAt, _ session: PostgresSession) throws -> LogPosition {
-        let result = try session.query(Self.head, [])
-        let head = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
-        switch knownAt {
-        case .position(let position):
-            if position.epoch != head.epoch {
-                throw StoreError.positionNotReached(isEpochChanged: true, current: head)
-            }
-            if position.number > head.number {
-                throw StoreError.positionNotReached(isEpochChanged: false, current: head)
-            }
-            return position
-        case .time(let instant):
-            // recorded_at never falls along the log, so halving finds the place.
-            var low: Int64 = 0
-            var high = head.number
-            while low < high {
-                let middle = low + (high - low + 1) / 2
-                let recorded = Instant(
-                    microseconds: try session.query(Self.recordedAt, [.int8(middle)]).timestamp(0, 0)
-                )
-                if recorded <= instant { low = middle } else { high = middle - 1 }
-            }
-            return LogPosition(epoch: head.epoch, number: low)
-        }
     }
 }

@@ -41,6 +41,13 @@ package final class PostgresCopyRow {
         return try unsafe body(bytes.bindMemory(to: UInt8.self).span)
     }
 
+    /// The bytes of all fields as they came; nil for a row without fields.
+    var encoded: UnsafeRawBufferPointer? {
+        guard let last = offsets.indices.last, let base = unsafe base else { return nil }
+        let start = offsets[0] - 4
+        return unsafe UnsafeRawBufferPointer(start: base + start, count: offsets[last] + max(lengths[last], 0) - start)
+    }
+
     /// Points the row at the tuple that starts at `offset`.
     ///
     /// - Returns: the offset behind the tuple, or nil when `bytes` ends before it does.

@@ -19,6 +19,13 @@ enum AuditVerifyCommand: Command {
         Option("signatures", nil, "verify the App Store's signatures on them as well, offline, at their signing dates"),
         Option("trust-root", "FILE", "a further root certificate for --signatures, PEM or DER; may be repeated"),
         Option("xcode-certificate", "FILE", "a StoreKit test certificate for --signatures; may be repeated"),
+        Option("checkpoint", "FILE", "a checkpoint that the log must agree with; may be repeated"),
+        Option(
+            "keys",
+            "FILE",
+            "the public keys of checkpoints: what /.well-known/jwks.json gave when they were signed"
+        ),
+        Option("archive", "FILE", "check an exported file instead of a database"),
         AuditDatabase.jobsOption,
         Option("json", nil, "print one JSON document instead of text"),
     ]
@@ -27,10 +34,17 @@ enum AuditVerifyCommand: Command {
         chain. The first position that does not hold is named, with what is wrong there: a missing event, another hash, a
         signed text that is missing or was changed. Reads alone, beside a running service. Exit status 1 when the log does
         not hold.
+
+        Who can write the database's files could write the whole chain anew from some event on. That is what checkpoints
+        are for: keep them, and the keys, somewhere else.
         """
 
     static func run(_ arguments: ParsedArguments) async throws {
         let isJSON = arguments.has("json")
+        if let path = arguments.value("archive") {
+            try checkArchive(path)
+            return
+        }
         let configuration = try AuditDatabase.configuration(arguments)
         var verifier = ChainVerifier(
             from: try AuditDatabase.position("from", arguments),
@@ -44,6 +58,7 @@ enum AuditVerifyCommand: Command {
             }
             verifier.evidenceCheck = try signatures(arguments)
         }
+        verifier.anchors = try anchors(arguments)
         let jobs = try AuditDatabase.jobs(arguments)
         let progress = Progress(isQuiet: isJSON)
         let start = ContinuousClock.now
@@ -55,6 +70,49 @@ enum AuditVerifyCommand: Command {
         let seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1_000
         print(isJSON ? json(report, seconds).description : text(report, seconds))
         if !report.holds { throw CommandError(.checkFailed, "the log does not hold") }
+    }
+
+    /// What the checkpoints vouch for, once their signatures are good.
+    private static func anchors(_ arguments: ParsedArguments) throws -> [ChainAnchor] {
+        let paths = arguments.all("checkpoint")
+        if paths.isEmpty { return [] }
+        guard let keys = arguments.value("keys") else {
+            throw CommandError(.usage, "--checkpoint needs --keys FILE, the public keys that signed it")
+        }
+        do {
+            let verifier = try CheckpointVerifier(keySet: try JSONParser.parse(try CatalogFile.bytes(keys)))
+            return try paths.map { path in
+                let file = try CatalogFile.bytes(path)
+                do throws(CheckpointVerifier.Failure) {
+                    let checkpoint = try verifier.verify(file: file)
+                    return ChainAnchor(position: checkpoint.position.number, hash: checkpoint.hash)
+                } catch {
+                    throw CommandError(.checkFailed, "\(path): \(error)")
+                }
+            }
+        } catch let error as CheckpointVerifier.Failure {
+            throw CommandError(.dataError, "\(keys): \(error)")
+        } catch let error as JSONSyntaxError {
+            throw CommandError(.dataError, "\(keys): \(error)")
+        }
+    }
+
+    private static func checkArchive(_ path: String) throws {
+        let file = try ArchiveFile.Reader(path)
+        var check = ArchiveCheck()
+        do {
+            while let line = try file.nextLine() { try check.take(line) }
+            let report = try check.finish()
+            print(
+                """
+                positions \(report.from) to \(report.to) hold, with \(report.textCount) signed texts
+                last hash \(Hexadecimal.text(report.lastHash))
+                """
+            )
+        } catch let error as ArchiveError {
+            print("\(path): \(error)")
+            throw CommandError(.checkFailed, "the archive does not hold")
+        }
     }
 
     private static func signatures(_ arguments: ParsedArguments) throws -> EvidenceCheck {

@@ -19,6 +19,16 @@ enum AuditDatabase {
         try arguments.integer("jobs", in: 1...64) ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
+    /// Where files go that do not fit into memory.
+    static func workDirectory(_ arguments: ParsedArguments) -> URL {
+        arguments.value("work-dir").map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory
+    }
+
+    /// The value of `--memory` in bytes.
+    static func memory(_ arguments: ParsedArguments) throws(CommandError) -> Int? {
+        try arguments.integer("memory", in: 1...1_048_576).map { $0 << 20 }
+    }
+
     /// Runs work after a check of the schema, and turns its errors into the command's.
     static func run<Value: Sendable>(
         _ configuration: PostgresConfiguration,

@@ -23,12 +23,13 @@ struct ServeSettings {
     /// The directory of the keys that sign tokens; nil: no tokens.
     var signingKeys: String?
     var tokenIssuer = "entitled"
+    var checkpoints = CheckpointConfiguration()
     /// Everything that is wrong, each with its place and what to do.
     var problems: [String] = []
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
-        "limits",
+        "limits", "checkpoints",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -83,6 +84,7 @@ struct ServeSettings {
         }
         trustRoots = paths(object["trustRoots"], "trustRoots")
         xcodeCertificates = paths(object["xcodeCertificates"], "xcodeCertificates")
+        if let value = object["checkpoints"] { read(checkpoints: value) }
         if let value = object["signingKeys"] {
             signingKeys = value.stringValue
             if signingKeys == nil { problems.append("signingKeys must be text: the path of a directory") }
@@ -167,6 +169,7 @@ struct ServeSettings {
             policy: policy
         )
         limits.apply(to: &configuration)
+        configuration.checkpoints = checkpoints
         configuration.tokens = TokenConfiguration(issuer: tokenIssuer, signingKeys: signingKeys)
         return configuration
     }

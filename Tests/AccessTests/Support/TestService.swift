@@ -30,13 +30,18 @@ struct TestService {
     /// Lends a service with a catalog, and removes it afterwards.
     static func with<Value>(
         tokens: TokenConfiguration = TokenConfiguration(),
+        checkpoints: CheckpointConfiguration = CheckpointConfiguration(),
         _ body: (TestService) async throws -> Value
     ) async throws -> Value {
         let database = try await TestDatabase.create()
         let owner = PostgresThread(database.ownerConfiguration)
         try await owner.run { try SchemaMigrator.migrate($0) }
         await owner.close()
-        let service = try await TestService(database.connectionString(user: "entitled_service"), tokens: tokens)
+        let service = try await TestService(
+            database.connectionString(user: "entitled_service"),
+            tokens: tokens,
+            checkpoints: checkpoints
+        )
         do {
             _ = try await service.result("catalog.put", ["catalog": catalog])
             let value = try await body(service)
@@ -50,7 +55,11 @@ struct TestService {
         }
     }
 
-    private init(_ connectionString: String, tokens: TokenConfiguration) async throws {
+    private init(
+        _ connectionString: String,
+        tokens: TokenConfiguration,
+        checkpoints: CheckpointConfiguration
+    ) async throws {
         let clock = ManualClock(Self.start)
         var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(connectionString: connectionString, readers: 2),
@@ -60,6 +69,7 @@ struct TestService {
             policy: Policy()
         )
         configuration.tokens = tokens
+        configuration.checkpoints = checkpoints
         self.clock = clock
         server = try EntitlementServer(configuration) { clock.now }
         key = try APIKey.make()

@@ -145,4 +145,15 @@ import Testing
     private static let administration: [BadParameters] =
         BadParameters.ofAny("catalog.put", required: ["catalog": Samples.catalog])
         + BadParameters.of("catalog.put", "catalog", base: [:], refuses: "{}", [], 1, ["products": 1], [:])
+        + BadParameters.ofAny("audit.checkpoint", required: [:])
+        + BadParameters.ofAny("audit.verify", required: [:])
+        + BadParameters.of("audit.verify", "from", base: [:], refuses: 1, "1", "one:1")
+        + BadParameters.of("audit.verify", "to", base: [:], refuses: 1, "1", "1:-1")
+        + BadParameters.of("audit.verify", "limit", base: [:], refuses: 0, 1_000_001, "1", 1.5)
+        + BadParameters.of("audit.verify", "signatures", base: [:], refuses: "true", 1)
+        + BadParameters.ofAny("audit.replay", required: [:])
+        + BadParameters.of("audit.replay", "account", base: [:], refuses: "me", 1)
+        + BadParameters.of("audit.replay", "environment", base: ["account": account], refuses: "production", 1)
+        + BadParameters.of("audit.replay", "knownAt", base: [:], refuses: "2026-03-01")
+        + BadParameters.ofTime("audit.replay", "at", base: ["account": account])
 }

@@ -219,6 +219,35 @@ import X509
         }
     }
 
+    @Test func aChainThatWasWrittenAnewHoldsAndACheckpointTells() async throws {
+        try await withLog { database in
+            var events = try await database.events()
+            let anchors = events.map { ChainAnchor(position: $0.position, hash: $0.hash) }
+            // Another fact at position 4, and every hash from there on as it then must be.
+            events[3].transaction?.expiresAt = Sample.day(1_000)
+            var previous = events[2].hash
+            var sql = "UPDATE entitled.events SET expires_at = '\(Sample.day(1_000).iso8601)' WHERE position = 4;"
+            for event in events[3...] {
+                previous = EventRow(event).hash(after: previous)
+                let text = Hexadecimal.text(previous)
+                sql += "UPDATE entitled.events SET hash = decode('\(text)', 'hex') WHERE position = \(event.position);"
+            }
+            sql += "UPDATE entitled.log_head SET hash = decode('\(Hexadecimal.text(previous))', 'hex')"
+            let tampering = Tampering("", sql)
+            try await database.owner { try tampering.perform($0) }
+            #expect(try await verify(database).holds)
+            var verifier = ChainVerifier()
+            verifier.anchors = Array(anchors[..<3])
+            #expect(try await run(verifier, database).holds)
+            verifier.anchors = [anchors[8], anchors[5], anchors[1]]
+            let report = try await run(verifier, database)
+            #expect(report.problem?.position == 6)
+            #expect(report.problem?.kind == .checkpointMismatch)
+            verifier.anchors = [ChainAnchor(position: 10, hash: previous)]
+            #expect(try await run(verifier, database).problem?.position == 10)
+        }
+    }
+
     @Test func aSignatureThatDoesNotVerifyIsNamed() async throws {
         try await withLog { database in
             var verifier = ChainVerifier()

@@ -18,8 +18,6 @@ package struct ChainProblem: Sendable, Hashable {
         case signatureInvalid
         /// The log has another hash at a checkpoint's position.
         case checkpointMismatch
-        /// The signature of a checkpoint is not good.
-        case checkpointInvalid
     }
 
     /// The first position that does not hold.

@@ -12,6 +12,8 @@ package struct ChainVerifier: Sendable {
     package var previousHash: [UInt8]?
     /// Whether the texts behind the events are checked as well.
     package var checksEvidence = true
+    /// What the log must have at positions of the range, besides holding together.
+    package var anchors: [ChainAnchor] = []
     /// Verifies the signatures of those texts; nil: they are not looked at.
     package var evidenceCheck: EvidenceCheck?
 
@@ -50,8 +52,9 @@ package struct ChainVerifier: Sendable {
                 }
                 try await group.waitForAll()
             }
+            let report = try await threads[0].run { try self.checkAnchors(work.report, $0) }
             for thread in threads { await thread.close() }
-            return work.report
+            return report
         } catch {
             for thread in threads { await thread.close() }
             throw error
@@ -68,7 +71,30 @@ package struct ChainVerifier: Sendable {
         while let (range, previous) = work.next() {
             work.finish(try chunk.check(range, after: previous, session))
         }
-        return work.report
+        return try checkAnchors(work.report, session)
+    }
+
+    /// A chain that holds can still be another one than before: written anew from some place on.
+    private func checkAnchors(_ report: ChainReport, _ session: PostgresSession) throws -> ChainReport {
+        var report = report
+        for anchor in anchors {
+            let found = try session.query(
+                "SELECT hash FROM entitled.events WHERE position = $1::bigint",
+                [.int8(anchor.position)]
+            )
+            let hash = found.isEmpty ? nil : try found.bytes(0, 0)
+            if hash == anchor.hash { continue }
+            report.note(
+                ChainProblem(
+                    position: anchor.position,
+                    kind: .checkpointMismatch,
+                    message: hash == nil
+                        ? "a checkpoint vouches for an event of this position, and there is none"
+                        : "the log up to here is not the one that the checkpoint vouches for: it was written anew"
+                )
+            )
+        }
+        return report
     }
 
     private var chunk: ChainChunk {

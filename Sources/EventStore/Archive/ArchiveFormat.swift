@@ -1,0 +1,13 @@
+/// An archive of the log: JSON Lines, one event a line, so that any tool can read it.
+///
+/// The first line is `{"format": "entitled.log", "version": 1, "epoch": …, "from": …, "to": …, "previousHash": "…"}`.
+/// Each event is an object with the columns of table `events` that are not null, by their names: numbers, booleans and
+/// texts as they are, UUIDs in their usual form, times in microseconds since 1970-01-01T00:00:00Z, bytes in hexadecimal,
+/// `payload` as the very JSON text that the hash covers; and `texts`, an object from digest to signed text, for those
+/// texts that no line shortly before had. The last line is `{"count": …, "texts": …, "lastHash": "…"}`.
+enum ArchiveFormat {
+    static let name = "entitled.log"
+    static let version: Int64 = 1
+    /// So many digests are remembered on writing; a text that was not written for longer is written again.
+    static let rememberedDigests = 4_096
+}

@@ -1,0 +1,98 @@
+import EntitlementDomain
+import JSON
+import Postgres
+import X509
+
+/// Writes events, with the signed texts behind them, as the lines of an archive.
+struct ArchiveWriter {
+    private(set) var count: Int64 = 0
+    private(set) var textCount: Int64 = 0
+    private(set) var lastHash: [UInt8]
+    private var recent: Set<[UInt8]> = []
+    private var order: [[UInt8]] = []
+    private var oldest = 0
+
+    /// - Parameter previousHash: the hash before the first event.
+    init(previousHash: [UInt8]) {
+        lastHash = previousHash
+    }
+
+    /// The first line.
+    func header(epoch: Int, from: Int64, to: Int64) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("format", ArchiveFormat.name)
+        writer.member("version", ArchiveFormat.version)
+        writer.member("epoch", Int64(epoch))
+        writer.member("from", from)
+        writer.member("to", to)
+        writer.member("previousHash", Hexadecimal.text(lastHash))
+        writer.endObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// The digests of an event's texts that have to be written with it.
+    mutating func newDigests(_ row: PostgresCopyRow) throws -> [[UInt8]] {
+        try row.bytesArray(EventColumns.evidenceDigests).compactMap(\.self).filter { digest in
+            guard recent.insert(digest).inserted else { return false }
+            if order.count < ArchiveFormat.rememberedDigests {
+                order.append(digest)
+            } else {
+                recent.remove(order[oldest])
+                order[oldest] = digest
+                oldest = (oldest + 1) % order.count
+            }
+            return true
+        }
+    }
+
+    /// The line of one event, without its texts: what is before and behind them.
+    mutating func event(_ row: PostgresCopyRow) throws -> [UInt8] {
+        var writer = JSONWriter(capacity: 2_048)
+        writer.beginObject()
+        for (column, (name, kind)) in EventColumns.all.enumerated() where try !row.isNull(column) {
+            writer.key(name)
+            switch kind {
+            case .int8: writer.int(try row.int64(column))
+            case .int4: writer.int(Int64(try row.int32(column)))
+            case .bool: writer.bool(try row.bool(column))
+            case .text: writer.string(try row.text(column))
+            case .uuid: writer.string(AccountID(try row.uuid(column)).description)
+            case .timestamptz: writer.int(try row.timestamp(column))
+            case .bytea: writer.string(Hexadecimal.text(try row.bytes(column)))
+            case .byteaList:
+                writer.beginArray()
+                for digest in try row.bytesArray(column) { writer.string(Hexadecimal.text(digest ?? [])) }
+                writer.endArray()
+            case .jsonb: writer.raw(try row.json(column))
+            }
+        }
+        lastHash = try row.bytes(EventColumns.hash)
+        writer.member("hash", Hexadecimal.text(lastHash))
+        count += 1
+        // The bracket is left open for the texts.
+        return writer.bytes
+    }
+
+    /// What follows the columns of an event: its texts, and the end of the line.
+    mutating func texts(_ texts: [(digest: [UInt8], text: String)]) -> [UInt8] {
+        textCount += Int64(texts.count)
+        if texts.isEmpty { return Array("}\n".utf8) }
+        var writer = JSONWriter(capacity: 8_192)
+        writer.beginObject()
+        for (digest, text) in texts { writer.member(Hexadecimal.text(digest), text) }
+        writer.endObject()
+        return Array(#","texts":"#.utf8) + writer.bytes + Array("}\n".utf8)
+    }
+
+    /// The last line.
+    var trailer: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("count", count)
+        writer.member("texts", textCount)
+        writer.member("lastHash", Hexadecimal.text(lastHash))
+        writer.endObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,136 @@
+import EntitlementDomain
+package import Postgres
+
+/// Writes a range of the log, with the signed texts behind it, as an archive: within one snapshot, part by part, whatever
+/// its length.
+package struct LogExport: Sendable {
+    /// Nil: the first position that is there.
+    package var from: Int64?
+    /// Nil: the last one.
+    package var to: Int64?
+    /// Positions read at once.
+    var chunkLength: Int64 = 1_024
+
+    /// What was written.
+    package struct Report: Sendable, Hashable {
+        package var from: Int64
+        package var to: Int64
+        package var textCount: Int64
+        package var lastHash: [UInt8]
+    }
+
+    package init(from: Int64? = nil, to: Int64? = nil) {
+        self.from = from
+        self.to = to
+    }
+
+    /// - Parameter write: takes the next bytes of the archive; called on the session's own thread.
+    /// - Throws: `AuditError` for a range that is not there; `StoreError.failed` when an event or a text is missing: an
+    ///   archive that cannot be imported is not made; the error of `write`.
+    package func run(
+        _ configuration: PostgresConfiguration,
+        progress: @escaping @Sendable (AuditProgress) -> Void = { _ in },
+        write: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws -> Report {
+        let thread = PostgresThread(configuration)
+        do {
+            let report = try await thread.run { session in
+                try session.transaction(.snapshot) { try run($0, progress, write) }
+            }
+            await thread.close()
+            return report
+        } catch {
+            await thread.close()
+            throw error
+        }
+    }
+
+    private func run(
+        _ session: PostgresSession,
+        _ progress: (AuditProgress) -> Void,
+        _ write: ([UInt8]) throws -> Void
+    ) throws -> Report {
+        try session.execute("SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off")
+        let extent = try LogExtent.read(session)
+        let last = extent.head.position
+        let from = from ?? extent.first ?? 1
+        let to = to ?? last
+        guard from >= 1, to <= last, from <= to || last == 0 else {
+            throw AuditError.rangeOutside(from: from, to: to, last: last)
+        }
+        var writer = ArchiveWriter(previousHash: try previousHash(before: from, session))
+        try write(writer.header(epoch: extent.head.epoch, from: from, to: to))
+        var next = from
+        while next <= to {
+            let end = min(next + chunkLength - 1, to)
+            try write(lines(next...end, &writer, session))
+            progress(AuditProgress(phase: "writing events", done: end - from + 1, total: to - from + 1))
+            next = end + 1
+        }
+        try write(writer.trailer)
+        return Report(from: from, to: to, textCount: writer.textCount, lastHash: writer.lastHash)
+    }
+
+    private func previousHash(before from: Int64, _ session: PostgresSession) throws -> [UInt8] {
+        if from == 1 { return ChainWalk.zeros }
+        let found = try session.query(
+            "SELECT hash FROM entitled.events WHERE position = $1::bigint",
+            [.int8(from - 1)]
+        )
+        guard found.rowCount == 1 else { throw AuditError.previousHashNeeded(from: from) }
+        return try found.bytes(0, 0)
+    }
+
+    private func lines(
+        _ range: ClosedRange<Int64>,
+        _ writer: inout ArchiveWriter,
+        _ session: PostgresSession
+    ) throws -> [UInt8] {
+        var events: [(bytes: [UInt8], digests: [[UInt8]])] = []
+        var expected = range.lowerBound
+        try session.copyOutRows(
+            """
+            COPY (SELECT * FROM entitled.events WHERE position BETWEEN \(range.lowerBound) AND \(range.upperBound)
+                ORDER BY position) TO STDOUT WITH (FORMAT binary)
+            """
+        ) { row in
+            guard row.count == EventColumns.hash + 1, try row.int64(0) == expected else {
+                throw StoreError.failed("the event of position \(expected) is missing")
+            }
+            let digests = try writer.newDigests(row)
+            events.append((try writer.event(row), digests))
+            expected += 1
+        }
+        guard expected > range.upperBound else {
+            throw StoreError.failed("the event of position \(expected) is missing")
+        }
+        let texts = try evidence(Set(events.flatMap(\.digests)), session)
+        var lines: [UInt8] = []
+        for (offset, event) in events.enumerated() {
+            lines += event.bytes
+            lines += writer.texts(
+                try event.digests.map { digest in
+                    guard let text = texts[digest] else {
+                        throw StoreError.failed(
+                            "a signed text of position \(range.lowerBound + Int64(offset)) is missing"
+                        )
+                    }
+                    return (digest, text)
+                }
+            )
+        }
+        return lines
+    }
+
+    private static let findEvidence = PreparedStatement(
+        "SELECT digest, text FROM entitled.evidence WHERE digest = ANY ($1::bytea[])"
+    )
+
+    private func evidence(_ digests: Set<[UInt8]>, _ session: PostgresSession) throws -> [[UInt8]: String] {
+        if digests.isEmpty { return [:] }
+        let found = try session.query(Self.findEvidence, [.byteaArray(Array(digests))])
+        var texts: [[UInt8]: String] = [:]
+        for row in found.rows { texts[try found.bytes(row, 0)] = try found.text(row, 1) }
+        return texts
+    }
+}

@@ -1,0 +1,24 @@
+import EntitlementDomain
+
+/// An account folded from all events about it: its row in projection `accounts`.
+struct FoldedAccount: Sendable {
+    /// Position of the last event that changed what the account has.
+    private(set) var position: Int64 = 0
+    /// Nil when no command was ever about it.
+    private(set) var state: AccountState?
+
+    init() {}
+
+    /// Applies the next event about the account itself; events must come in log order.
+    mutating func apply(_ event: EventRecord, _ command: CommandFacts) {
+        var state = state ?? AccountState()
+        state.apply(event.type, command, at: event.recordedAt, position: event.position)
+        self.state = state
+        touch(event.position)
+    }
+
+    /// Notes a change that a line brought.
+    mutating func touch(_ position: Int64) {
+        self.position = max(self.position, position)
+    }
+}

@@ -1,0 +1,51 @@
+import EventStore
+import Foundation
+import X509
+
+/// `entitled audit export`.
+enum AuditExportCommand: Command {
+    static let words = ["audit", "export"]
+    static let summary = "Write the log, or a range of it, to a file, with the signed texts behind it."
+    static let positional = "FILE|-"
+    static let options = [
+        DatabaseOption.option,
+        Option("from", "P", "first position; default the first that is there"),
+        Option("to", "P", "last position; default the last"),
+    ]
+    static let discussion = """
+        JSON Lines: one event a line, and a first and a last line that make an altered or cut file known. A name that ends
+        in .gz is compressed by gzip; '-' is standard output. The file is checked by 'entitled audit verify --archive' and
+        read by 'entitled audit import'.
+        """
+
+    static func run(_ arguments: ParsedArguments) async throws {
+        guard let path = arguments.positional.first, arguments.positional.count == 1 else {
+            throw CommandError(.usage, "name one file, or - for standard output")
+        }
+        let configuration = try AuditDatabase.configuration(arguments)
+        let export = LogExport(
+            from: try AuditDatabase.position("from", arguments),
+            to: try AuditDatabase.position("to", arguments)
+        )
+        let progress = Progress(isQuiet: path == "-")
+        let file = try ArchiveFile.Writer(path)
+        do {
+            let report = try await AuditDatabase.run(configuration) {
+                try await export.run(configuration, progress: { progress.show($0) }, write: { try file.write($0) })
+            }
+            try file.finish()
+            progress.finish()
+            if path != "-" {
+                print(
+                    """
+                    positions \(report.from) to \(report.to) with \(report.textCount) signed texts are in \(path)
+                    last hash \(Hexadecimal.text(report.lastHash))
+                    """
+                )
+            }
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// One HTTP response, whatever its status.
+package struct ServerAPIReply: Sendable, Hashable {
+    package var status: Int
+    /// The header `Retry-After` as sent.
+    package var retryAfter: String?
+    package var body: [UInt8]
+
+    package init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}

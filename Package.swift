@@ -41,6 +41,7 @@ let package = Package(
         .target(
             name: "EntitlementAPI",
             dependencies: ["EntitlementDomain", "JSON", "JSONRPC"],
+            resources: [.embedInCode("Discovery/examples.json")],
             swiftSettings: settings
         ),
 
@@ -87,6 +88,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "SchemaTesting",
+            dependencies: ["JSON"],
+            path: "Tests/Support/SchemaTesting",
+            swiftSettings: settings
+        ),
+        .target(
             name: "StoreTesting",
             dependencies: ["Postgres", "X509"],
             path: "Tests/Support/StoreTesting",
@@ -121,7 +128,7 @@ let package = Package(
             name: "EntitlementServiceTests",
             dependencies: [
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
-                "JSON", "Postgres", "PostgresTesting", "Simulator", "X509",
+                "JSON", "Postgres", "PostgresTesting", "SchemaTesting", "Simulator", "X509",
             ],
             swiftSettings: settings
         ),

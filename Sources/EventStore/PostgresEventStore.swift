@@ -121,6 +121,21 @@ package final class PostgresEventStore: Sendable {
         return try await reading { try reader.snapshot(of: subject, in: environment, knownAt: knownAt, $0) }
     }
 
+    /// The facts of many accounts as a cut through the log shows them, folded from its events.
+    package func snapshots(
+        ofAccounts accounts: Set<AccountID>,
+        in environment: StoreEnvironment,
+        knownAt: KnownAt
+    ) async throws(StoreError) -> Snapshots {
+        let reader = HistoryReader(catalogs: catalogs)
+        return try await reading { try reader.snapshots(of: accounts, in: environment, knownAt: knownAt, $0) }
+    }
+
+    /// The last position that a cut through the log takes in.
+    package func position(of knownAt: KnownAt) async throws(StoreError) -> LogPosition {
+        try await reading { try LogCut.position(of: knownAt, $0) }
+    }
+
     /// A page of the log.
     package func events(_ query: EventQuery) async throws(StoreError) -> EventPage {
         try await reading { try EventReader().page(query, $0) }

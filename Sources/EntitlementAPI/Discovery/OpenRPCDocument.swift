@@ -13,32 +13,35 @@ package enum OpenRPCDocument {
                 "version": .string(version),
                 "description": .string(
                     "What an account is entitled to, at any instant, with the evidence. POST /rpc, JSON-RPC 2.0, "
-                        + "parameters by name, Authorization: Bearer <key>."
+                        + "parameters by name, Authorization: Bearer <key>. x-scope is what the key must be allowed; a "
+                        + "key with a rate is charged for each call of a batch, and once for a call about many accounts "
+                        + "or transactions."
                 ),
                 "license": ["name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"],
             ],
             "methods": .array(methods.map { describe($0) }),
-            "components": ["errors": .object(errors)],
+            "components": ["schemas": .object(schemas), "errors": .object(OpenRPCErrors.all)],
         ]
     }
 
     private static func describe(_ method: any APIMethod.Type) -> JSONValue {
-        var reasons = method.reasons
-        if method.scope != nil { reasons = [.unauthorized, .forbidden, .rateLimited] + reasons }
-        reasons.append(.unavailable)
+        // What must be given comes first, as OpenRPC wants it.
+        let params = method.declared.filter(\.isRequired) + method.declared.filter { !$0.isRequired }
+        let examples = MethodExample.all.filter { $0.method == method.name }
         return [
             "name": .string(method.name),
             "summary": .string(method.summary),
             "paramStructure": "by-name",
-            "params": .array(method.declared.map { describe($0) }),
+            "params": .array(params.map { describe($0) }),
             "result": ["name": "result", "schema": resultSchema(of: method)],
-            "errors": .array(reasons.map { ["$ref": .string("#/components/errors/\($0.rawValue)")] }),
+            "errors": .array(OpenRPCErrors.names(of: method).map { ["$ref": .string("#/components/errors/\($0)")] }),
+            "examples": .array(examples.map(\.pairing)),
             "x-scope": method.scope.map { .string($0.rawValue) } ?? .null,
         ]
     }
 
     private static func resultSchema<Method: APIMethod>(of method: Method.Type) -> JSONValue {
-        Method.Response.schema
+        Method.Response.component?.reference ?? Method.Response.schema
     }
 
     private static func describe(_ parameter: ParameterDescription) -> JSONValue {
@@ -50,18 +53,7 @@ package enum OpenRPCDocument {
         ]
     }
 
-    private static var errors: JSONObject {
-        var errors = JSONObject()
-        for reason in ErrorReason.allCases {
-            errors.set(
-                reason.rawValue,
-                [
-                    "code": .number(JSONNumber(Int64(reason.code))),
-                    "message": .string(reason.summary),
-                    "data": ["reason": .string(reason.rawValue), "retryable": .bool(reason.isRetryable)],
-                ]
-            )
-        }
-        return errors
+    private static var schemas: JSONObject {
+        JSONObject(SchemaComponent.allCases.map { JSONObject.Member(key: $0.rawValue, value: $0.schema) })
     }
 }

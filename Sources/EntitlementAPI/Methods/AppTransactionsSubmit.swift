@@ -64,9 +64,12 @@ package enum AppTransactionsSubmit: APIMethod {
 
         package static let schema: JSONValue = [
             "type": "object",
-            "required": ["position", "bundleId", "environment", "originalApplicationVersion", "originalPurchaseDate"],
+            "required": [
+                "position", "bundleId", "environment", "originalApplicationVersion", "originalPurchaseDate",
+                "applicationVersion", "appTransactionId", "originalPlatform", "preorderDate",
+            ],
             "properties": [
-                "position": ["type": "string"],
+                "position": SchemaComponent.position.reference,
                 "bundleId": ["type": "string"],
                 "environment": ["type": "string"],
                 "originalApplicationVersion": [

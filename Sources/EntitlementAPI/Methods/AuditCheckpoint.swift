@@ -35,7 +35,7 @@ package enum AuditCheckpoint: APIMethod {
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "hash", "signedAt", "keyId", "token"],
             "properties": [
-                "position": ["type": "string"],
+                "position": SchemaComponent.position.reference,
                 "hash": ["type": "string", "description": "The hash of the event at this position."],
                 "signedAt": ["type": "string", "format": "date-time"],
                 "keyId": ["type": "string", "description": "The kid in /.well-known/jwks.json."],

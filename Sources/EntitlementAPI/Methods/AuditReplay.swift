@@ -118,7 +118,7 @@ package enum AuditReplay: APIMethod {
             "type": "object",
             "required": ["position", "equal", "complete", "events", "lines", "accounts", "count", "differences"],
             "properties": [
-                "position": ["type": "string"],
+                "position": SchemaComponent.position.reference,
                 "equal": ["type": "boolean"],
                 "complete": [
                     "type": "boolean",
@@ -129,15 +129,14 @@ package enum AuditReplay: APIMethod {
                 "count": ["type": "integer", "description": "All differences, also those that are not listed."],
                 "differences": [
                     "type": "array",
-                    "items": [
-                        "type": "object",
-                        "required": ["table", "field", "live", "replayed", "events"],
-                        "properties": [
-                            "table": ["type": "string"], "field": ["type": "string"],
-                            "live": ["type": ["string", "null"]], "replayed": ["type": ["string", "null"]],
-                            "events": ["type": "array", "items": ["type": "string"]],
-                        ],
-                    ],
+                    "items": FactSchemas.object([
+                        "table": ["type": "string"], "field": ["type": "string"],
+                        "environment": FactSchemas.text, "bundleId": FactSchemas.text,
+                        "originalTransactionId": FactSchemas.text,
+                        "account": ["type": ["string", "null"], "format": "uuid"],
+                        "entitlement": FactSchemas.text, "live": FactSchemas.text, "replayed": FactSchemas.text,
+                        "events": ["type": "array", "items": SchemaComponent.position.reference],
+                    ]),
                 ],
             ],
         ]

@@ -93,10 +93,10 @@ package enum AuditVerify: APIMethod {
             "type": "object",
             "required": ["position", "holds", "from", "to", "events", "evidence", "lastHash", "hasMore", "problem"],
             "properties": [
-                "position": ["type": "string", "description": "The log's head."],
+                "position": SchemaComponent.position.reference,
                 "holds": ["type": "boolean"],
-                "from": ["type": "string"],
-                "to": ["type": "string", "description": "The last position that this call was about."],
+                "from": SchemaComponent.position.reference,
+                "to": SchemaComponent.position.reference,
                 "events": ["type": "integer"],
                 "evidence": ["type": "integer", "description": "Signed texts whose digest was found right."],
                 "signatures": ["type": "integer"],
@@ -105,6 +105,7 @@ package enum AuditVerify: APIMethod {
                 "hasMore": ["type": "boolean", "description": "Whether positions follow; go on behind to."],
                 "problem": [
                     "type": ["object", "null"],
+                    "description": "The first position that does not hold.",
                     "properties": [
                         "position": ["type": "string"], "kind": ["type": "string"], "message": ["type": "string"],
                     ],

@@ -25,7 +25,10 @@ package enum CatalogGet: APIMethod {
 
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "catalog"],
-            "properties": ["position": ["type": "string"], "catalog": ["type": ["object", "null"]]],
+            "properties": [
+                "position": SchemaComponent.position.reference,
+                "catalog": ["anyOf": [SchemaComponent.catalog.reference, ["type": "null"]]],
+            ],
         ]
     }
 

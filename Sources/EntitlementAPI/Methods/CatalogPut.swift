@@ -27,7 +27,7 @@ package enum CatalogPut: APIMethod {
 
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "changed"],
-            "properties": ["position": ["type": "string"], "changed": ["type": "boolean"]],
+            "properties": ["position": SchemaComponent.position.reference, "changed": ["type": "boolean"]],
         ]
     }
 
@@ -36,7 +36,7 @@ package enum CatalogPut: APIMethod {
         "The whole catalog: entitlements, currencies, products.",
         isRequired: true,
         expectation: "an object",
-        schema: ["type": "object"],
+        schema: SchemaComponent.catalog.reference,
         read: { $0.objectValue == nil ? nil : $0 }
     )
 

@@ -45,10 +45,7 @@ package enum ChangesList: APIMethod {
             "properties": [
                 "account": ["type": "string", "format": "uuid"],
                 "environment": ["type": "string"],
-                "position": [
-                    "type": "string",
-                    "description": "Where to go on after this change, and the minPosition to read the account at.",
-                ],
+                "position": SchemaComponent.position.reference,
                 "kind": ["type": "string", "enum": ["event", "clock"]],
                 "at": [
                     "type": "string", "format": "date-time",
@@ -85,7 +82,7 @@ package enum ChangesList: APIMethod {
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "changes", "hasMore"],
             "properties": [
-                "position": ["type": "string", "description": "Where to go on: the next call's after."],
+                "position": SchemaComponent.position.reference,
                 "changes": ["type": "array", "items": Change.schema],
                 "hasMore": ["type": "boolean"],
             ],

@@ -36,7 +36,7 @@ package enum EntitlementsCheck: APIMethod {
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "entitlement", "active", "state", "expiresAt"],
             "properties": [
-                "position": ["type": "string"],
+                "position": SchemaComponent.position.reference,
                 "entitlement": ["type": "string"],
                 "active": ["type": "boolean"],
                 "state": [

@@ -10,6 +10,8 @@ package enum EntitlementsGetMany: APIMethod {
         package var environment: StoreEnvironment
         /// The instant asked about; nil: now.
         package var at: Instant?
+        /// The cut through the log to answer from; nil: all of it.
+        package var knownAt: KnownAt?
         package var minPosition: LogPosition?
         package var waitMilliseconds: Int64
     }
@@ -64,9 +66,7 @@ package enum EntitlementsGetMany: APIMethod {
             [
                 "type": "object", "required": ["position", "environment", "at", "results"],
                 "properties": [
-                    "position": [
-                        "type": "string", "description": "The position of the log that all answers are from.",
-                    ],
+                    "position": SchemaComponent.position.reference,
                     "environment": ["type": "string"],
                     "at": ["type": "string", "format": "date-time"],
                     "results": [
@@ -75,8 +75,8 @@ package enum EntitlementsGetMany: APIMethod {
                             "type": "object", "required": ["account", "entitlements", "balances", "nextChangeAt"],
                             "properties": [
                                 "account": ["type": "string", "format": "uuid"],
-                                "entitlements": ["type": "array", "items": EntitlementEntry.schema],
-                                "balances": ["type": "object", "additionalProperties": ["type": "integer"]],
+                                "entitlements": ["type": "array", "items": SchemaComponent.entitlement.reference],
+                                "balances": SchemaComponent.balances.reference,
                                 "nextChangeAt": FactSchemas.time,
                             ],
                         ],
@@ -101,6 +101,7 @@ package enum EntitlementsGetMany: APIMethod {
     package static let summary = "All entitlements and balances of up to \(limit) accounts, from one place in the log."
     package static let declared = [
         accounts.described, CommonParameters.environment.described, CommonParameters.at.described,
+        CommonParameters.knownAt.described,
         CommonParameters.minPosition.described, CommonParameters.waitMilliseconds.described,
     ]
     package static let reasons: [ErrorReason] = [.positionNotReached]
@@ -117,6 +118,7 @@ package enum EntitlementsGetMany: APIMethod {
             accounts: ids,
             environment: try reader.optional(CommonParameters.environment) ?? .production,
             at: try reader.optional(CommonParameters.at),
+            knownAt: try reader.optional(CommonParameters.knownAt),
             minPosition: try reader.optional(CommonParameters.minPosition),
             waitMilliseconds: try reader.optional(CommonParameters.waitMilliseconds) ?? 0
         )

@@ -42,7 +42,7 @@ package enum EntitlementsToken: APIMethod {
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "token", "expiresAt"],
             "properties": [
-                "position": ["type": "string"],
+                "position": SchemaComponent.position.reference,
                 "token": [
                     "type": "string",
                     "description": .string(

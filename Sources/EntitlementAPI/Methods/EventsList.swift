@@ -11,10 +11,18 @@ package enum EventsList: APIMethod {
         package var environment: StoreEnvironment?
         package var after: LogPosition?
         package var limit: Int64
+        /// Only what is dated up to this instant; nil: all.
+        package var at: Instant?
+        /// The cut through the log; nil: all of it.
+        package var knownAt: KnownAt?
+        /// The position that the log must have reached.
+        package var minPosition: LogPosition?
+        /// How long to wait for it, in milliseconds.
+        package var waitMilliseconds: Int64
     }
 
     /// One event of the list.
-    package struct Event: Sendable {
+    package struct Event: APIResponse {
         package var position: LogPosition
         package var eventID: AccountID
         package var type: String
@@ -78,7 +86,7 @@ package enum EventsList: APIMethod {
             self.hash = hash
         }
 
-        func write(to writer: inout JSONWriter) {
+        package func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writer.member("position", position.description)
             writer.member("eventId", eventID.description)
@@ -104,11 +112,47 @@ package enum EventsList: APIMethod {
             writer.member("hash", hash)
             writer.endObject()
         }
+
+        package static let schema = FactSchemas.object([
+            "position": SchemaComponent.position.reference,
+            "eventId": ["type": "string", "format": "uuid"],
+            "type": ["type": "string", "enum": .array(EventType.allCases.map { .string($0.rawValue) })],
+            "store": ["type": "string"],
+            "environment": ["type": "string"],
+            "bundleId": FactSchemas.text,
+            "originalTransactionId": FactSchemas.text,
+            "transactionId": FactSchemas.text,
+            "account": ["type": ["string", "null"], "format": "uuid"],
+            "commandId": [
+                "type": ["string", "null"], "format": "uuid", "description": "The grant or hold that it is about.",
+            ],
+            "signedAt": FactSchemas.time,
+            "recordedAt": ["type": "string", "format": "date-time"],
+            "source": sourceSchema,
+            "notificationType": FactSchemas.text,
+            "subtype": FactSchemas.text,
+            "evidence": evidenceSchema,
+            "payload": ["type": "object", "description": "What was signed, decoded; or the command."],
+            "hash": [
+                "type": "string", "pattern": "^[0-9a-f]{64}$",
+                "description": "SHA-256 over the hash of the event before and this event.",
+            ],
+        ])
+
+        static let sourceSchema: JSONValue = [
+            "type": "string", "enum": .array(EventSource.allCases.map { .string($0.rawValue) }),
+            "description": "The way it came.",
+        ]
+
+        static let evidenceSchema: JSONValue = [
+            "type": "array", "items": ["type": "string", "pattern": "^[0-9a-f]{64}$"],
+            "description": "SHA-256 of each signed text that it came from.",
+        ]
     }
 
     package struct Response: APIResponse {
         package var events: [Event]
-        /// The head of the log.
+        /// The head of the log, or of its part that was asked about.
         package var position: LogPosition
         /// Whether more events follow the last one of the page.
         package var hasMore: Bool
@@ -133,16 +177,8 @@ package enum EventsList: APIMethod {
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "events", "hasMore"],
             "properties": [
-                "position": ["type": "string"],
-                "events": [
-                    "type": "array",
-                    "items": [
-                        "type": "object",
-                        "required": [
-                            "position", "eventId", "type", "environment", "recordedAt", "source", "payload", "hash",
-                        ],
-                    ],
-                ],
+                "position": SchemaComponent.position.reference,
+                "events": ["type": "array", "items": SchemaComponent.event.reference],
                 "hasMore": ["type": "boolean"],
             ],
         ]
@@ -151,12 +187,19 @@ package enum EventsList: APIMethod {
     private static let after = CommonParameters.position("after", "Only events after this position; default all.")
     private static let limit = CommonParameters.integer("limit", "Events in one page; default 100.", in: 1...1_000)
 
+    private static let at = CommonParameters.time(
+        "at",
+        "The instant asked about: events dated (signed, else recorded) up to it; default all."
+    )
+
     package static let name = "events.list"
     package static let scope: Scope? = .audit
     package static let summary = "The log of an account, of one line, or of everything, in pages."
     package static let declared = [
         CommonParameters.account.described, CommonParameters.originalTransactionID.described,
-        CommonParameters.environment.described, after.described, limit.described,
+        CommonParameters.environment.described, after.described, limit.described, at.described,
+        CommonParameters.knownAt.described, CommonParameters.minPosition.described,
+        CommonParameters.waitMilliseconds.described,
     ]
     package static let reasons: [ErrorReason] = [.positionNotReached]
 
@@ -172,7 +215,11 @@ package enum EventsList: APIMethod {
             subject: subject,
             environment: environment ?? (subject == nil ? nil : .production),
             after: try reader.optional(after),
-            limit: try reader.optional(limit) ?? 100
+            limit: try reader.optional(limit) ?? 100,
+            at: try reader.optional(at),
+            knownAt: try reader.optional(CommonParameters.knownAt),
+            minPosition: try reader.optional(CommonParameters.minPosition),
+            waitMilliseconds: try reader.optional(CommonParameters.waitMilliseconds) ?? 0
         )
     }
 }

@@ -8,6 +8,8 @@ package enum PurchasesList: APIMethod {
         package var key: KeyParameters
         /// The most purchases.
         package var limit: Int64
+        /// The instant asked about; nil: all that is recorded.
+        package var at: Instant?
     }
 
     package struct Response: APIResponse {
@@ -38,13 +40,13 @@ package enum PurchasesList: APIMethod {
             writer.member("environment", environment.rawValue)
             writer.key("lines")
             writer.beginArray()
-            for line in history.lines { Self.write(line, to: &writer) }
+            for line in history.lines { write(line, to: &writer) }
             writer.endArray()
             writer.member("hasMore", history.isShortened)
             writer.endObject()
         }
 
-        private static func write(_ line: PurchaseHistory.Line, to writer: inout JSONWriter) {
+        private func write(_ line: PurchaseHistory.Line, to writer: inout JSONWriter) {
             writer.beginObject()
             writer.member("originalTransactionId", line.id.originalTransactionID)
             writer.member("bundleId", line.id.bundleID)
@@ -64,7 +66,7 @@ package enum PurchasesList: APIMethod {
             writer.endObject()
         }
 
-        private static func write(_ purchase: Purchase, to writer: inout JSONWriter) {
+        private func write(_ purchase: Purchase, to writer: inout JSONWriter) {
             let facts = purchase.newest
             writer.beginObject()
             writer.member("transactionId", facts.transactionID)
@@ -78,7 +80,7 @@ package enum PurchasesList: APIMethod {
             writer.member("quantity", Int64(facts.quantity))
             writer.member("isUpgraded", facts.isUpgraded)
             writer.offer("offer", facts.offer)
-            writer.revocation(purchase.revokedAt, of: facts)
+            writer.revocation(history.revokedAt(purchase), of: facts)
             writer.member("webOrderLineItemId", facts.webOrderLineItemID)
             writer.endObject()
         }
@@ -87,7 +89,7 @@ package enum PurchasesList: APIMethod {
             [
                 "type": "object", "required": ["position", "environment", "lines", "hasMore"],
                 "properties": [
-                    "position": ["type": "string", "description": "The position of the log that the answer is from."],
+                    "position": SchemaComponent.position.reference,
                     "account": ["type": "string", "format": "uuid"],
                     "originalTransactionId": ["type": "string"],
                     "environment": ["type": "string"],
@@ -136,23 +138,32 @@ package enum PurchasesList: APIMethod {
                 "expiresDate": FactSchemas.time,
                 "quantity": ["type": "integer", "minimum": 1],
                 "isUpgraded": ["type": "boolean"],
-                "offer": FactSchemas.offer,
+                "offer": SchemaComponent.offer.reference,
             ]
             for member in FactSchemas.revocation.members { properties.set(member.key, member.value) }
             properties.set("webOrderLineItemId", FactSchemas.text)
-            return ["type": "object", "properties": .object(properties)]
+            return FactSchemas.object(properties)
         }
     }
 
     private static let limit = CommonParameters.integer("limit", "The most purchases; default 100.", in: 1...1_000)
 
+    private static let at = CommonParameters.time(
+        "at",
+        "The instant asked about: purchases and revocations dated up to it; default all that is recorded."
+    )
+
     package static let name = "purchases.list"
     package static let scope: Scope? = .read
     package static let summary = "The lines of purchases of an account, or those under an original transaction id."
-    package static let declared = KeyParameters.declared + [limit.described]
+    package static let declared = KeyParameters.declared + [limit.described, at.described]
     package static let reasons: [ErrorReason] = [.positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
-        Parameters(key: try KeyParameters(reader), limit: try reader.optional(limit) ?? 100)
+        Parameters(
+            key: try KeyParameters(reader),
+            limit: try reader.optional(limit) ?? 100,
+            at: try reader.optional(at)
+        )
     }
 }

@@ -84,7 +84,7 @@ package enum SubscriptionsStatus: APIMethod {
             writer.endObject()
         }
 
-        private static func write(_ facts: RenewalFacts, to writer: inout JSONWriter) {
+        static func write(_ facts: RenewalFacts, to writer: inout JSONWriter) {
             writer.beginObject()
             writer.member("autoRenewStatus", facts.autoRenews.map { $0 ? Int64(1) : 0 })
             writer.member("autoRenewProductId", facts.autoRenewProductID)
@@ -104,7 +104,7 @@ package enum SubscriptionsStatus: APIMethod {
             [
                 "type": "object", "required": ["position", "environment", "at", "groups", "nextChangeAt"],
                 "properties": [
-                    "position": ["type": "string", "description": "The position of the log that the answer is from."],
+                    "position": SchemaComponent.position.reference,
                     "account": ["type": "string", "format": "uuid"],
                     "originalTransactionId": ["type": "string"],
                     "environment": ["type": "string"],
@@ -139,7 +139,10 @@ package enum SubscriptionsStatus: APIMethod {
         private static var statusSchema: JSONValue {
             [
                 "type": "object",
-                "required": ["state", "originalTransactionId", "bundleId", "ownership", "expiresAt", "transaction"],
+                "required": [
+                    "state", "originalTransactionId", "bundleId", "ownership", "expiresAt", "transaction",
+                    "renewalInfo",
+                ],
                 "properties": [
                     "state": stateSchema,
                     "leeway": [
@@ -165,16 +168,21 @@ package enum SubscriptionsStatus: APIMethod {
                 "productId": ["type": "string"], "purchaseDate": ["type": "string", "format": "date-time"],
                 "originalPurchaseDate": FactSchemas.time, "expiresDate": FactSchemas.time,
                 "transactionReason": ["type": ["string", "null"], "enum": ["PURCHASE", "RENEWAL", nil]],
-                "offer": FactSchemas.offer, "isUpgraded": ["type": "boolean"],
+                "offer": SchemaComponent.offer.reference, "isUpgraded": ["type": "boolean"],
             ]
             for member in FactSchemas.revocation.members { properties.set(member.key, member.value) }
             properties.set("signedDate", ["type": "string", "format": "date-time"])
-            return ["type": "object", "properties": .object(properties)]
+            return FactSchemas.object(properties)
         }
 
-        private static let renewalSchema: JSONValue = [
+        static let renewalSchema: JSONValue = [
             "type": ["object", "null"],
             "description": "What was last said about the renewal in this period; null: nothing.",
+            "required": [
+                "autoRenewStatus", "autoRenewProductId", "isInBillingRetryPeriod", "gracePeriodExpiresDate",
+                "expirationIntent", "renewalDate", "priceIncreaseStatus", "renewalPrice", "currency", "offer",
+                "signedDate",
+            ],
             "properties": [
                 "autoRenewStatus": ["type": ["integer", "null"], "enum": [0, 1, nil]],
                 "autoRenewProductId": FactSchemas.text,
@@ -187,7 +195,7 @@ package enum SubscriptionsStatus: APIMethod {
                     "type": ["integer", "null"], "description": "In thousandths of the currency's unit.",
                 ],
                 "currency": FactSchemas.text,
-                "offer": FactSchemas.offer,
+                "offer": SchemaComponent.offer.reference,
                 "signedDate": ["type": "string", "format": "date-time"],
             ],
         ]

@@ -61,7 +61,7 @@ package enum TransactionsSubmitMany: APIMethod {
         package static let schema: JSONValue = [
             "type": "object", "required": ["position", "results"],
             "properties": [
-                "position": ["type": "string", "description": "A position that has all that was accepted."],
+                "position": SchemaComponent.position.reference,
                 "results": [
                     "type": "array", "description": "One for each transaction, in their order.",
                     "items": [
@@ -77,7 +77,13 @@ package enum TransactionsSubmitMany: APIMethod {
                                 "properties": [
                                     "code": ["type": "integer"],
                                     "message": ["type": "string"],
-                                    "data": ["type": "object"],
+                                    "data": [
+                                        "type": "object", "required": ["reason", "retryable"],
+                                        "properties": [
+                                            "reason": ["type": "string"], "retryable": ["type": "boolean"],
+                                        ],
+                                        "additionalProperties": true,
+                                    ],
                                 ],
                             ],
                         ],

@@ -36,7 +36,11 @@ package enum CommonParameters {
         "knownAt",
         "Answer from what had been recorded by then: a time, or a position of the log; default all.",
         expectation: "a position such as \"1:42\", ISO 8601 text or epoch milliseconds",
-        schema: ["anyOf": [["type": "string"], ["type": "integer"]]],
+        schema: [
+            "anyOf": [
+                SchemaComponent.position.reference, ["type": "string", "format": "date-time"], ["type": "integer"],
+            ]
+        ],
         read: { value in
             if let position = value.stringValue.flatMap({ LogPosition($0) }) { return .position(position) }
             return at.read(value).map { .time($0) }

@@ -5,10 +5,15 @@ package protocol APIResponse: Sendable {
     /// JSON Schema (draft 7) of what `write` writes.
     static var schema: JSONValue { get }
 
+    /// Under which name the OpenRPC document has the schema, when several methods share it.
+    static var component: SchemaComponent? { get }
+
     func write(to writer: inout JSONWriter)
 }
 
 extension APIResponse {
+    package static var component: SchemaComponent? { nil }
+
     /// The result as JSON bytes.
     package var json: [UInt8] {
         var writer = JSONWriter()

@@ -25,11 +25,13 @@ package struct BalancesResponse: APIResponse {
         writer.endObject()
     }
 
+    package static let component: SchemaComponent? = .balancesResult
+
     package static let schema: JSONValue = [
         "type": "object", "required": ["position", "balances"],
         "properties": [
-            "position": ["type": "string"],
-            "balances": ["type": "object", "additionalProperties": ["type": "integer"]],
+            "position": SchemaComponent.position.reference,
+            "balances": SchemaComponent.balances.reference,
             "repetition": ["type": "boolean"],
         ],
     ]

@@ -23,10 +23,12 @@ package struct CommandResponse: APIResponse {
         writer.endObject()
     }
 
+    package static let component: SchemaComponent? = .commandResult
+
     package static let schema: JSONValue = [
         "type": "object", "required": ["position", "repetition"],
         "properties": [
-            "position": ["type": "string"],
+            "position": SchemaComponent.position.reference,
             "grantId": ["type": "string", "format": "uuid"],
             "holdId": ["type": "string", "format": "uuid"],
             "repetition": ["type": "boolean"],

@@ -24,7 +24,7 @@ package struct EntitlementEntry: Sendable, APIResponse {
         writer.endObject()
     }
 
-    private static func write(_ source: EntitlementSource, to writer: inout JSONWriter) {
+    static func write(_ source: EntitlementSource, to writer: inout JSONWriter) {
         writer.member("active", source.isActive)
         writer.member("state", source.answeredState.rawValue)
         if source.isInLeeway { writer.member("leeway", true) }
@@ -58,12 +58,26 @@ package struct EntitlementEntry: Sendable, APIResponse {
         for member in sourceProperties.members { properties.set(member.key, member.value) }
         properties.set(
             "sources",
-            ["type": "array", "items": ["type": "object", "properties": .object(sourceProperties)]]
+            [
+                "type": "array", "items": SchemaComponent.entitlementSource.reference,
+                "description": "Everything that gives or gave it, the best first.",
+            ]
         )
         return [
-            "type": "object", "required": ["entitlement", "active", "state", "sources"],
+            "type": "object", "required": .array(["entitlement"] + requiredMembers + ["sources"]),
             "properties": .object(properties),
+            "description": "An entitlement, as its best source decides it.",
         ]
+    }
+
+    /// The schema of one source.
+    package static var sourceSchema: JSONValue {
+        ["type": "object", "required": .array(requiredMembers), "properties": .object(sourceProperties)]
+    }
+
+    /// The members that are always there; the others only when they say something.
+    private static var requiredMembers: [JSONValue] {
+        sourceProperties.keys.filter { !["leeway", "held", "grantId"].contains($0) }.map { .string($0) }
     }
 
     private static var sourceProperties: JSONObject {
@@ -84,7 +98,7 @@ package struct EntitlementEntry: Sendable, APIResponse {
             "willRenew": ["type": ["boolean", "null"], "description": "null: unknown, or nothing to renew."],
             "pendingProductId": text,
             "ownership": ["type": ["string", "null"], "enum": ["PURCHASED", "FAMILY_SHARED", nil]],
-            "offer": ["type": ["object", "null"]],
+            "offer": SchemaComponent.offer.reference,
             "revokedAt": time, "store": ["type": "string"], "bundleId": text,
         ]
     }

@@ -31,9 +31,15 @@ enum FactSchemas {
     static let number: JSONValue = ["type": ["integer", "null"]]
     static let time: JSONValue = ["type": ["string", "null"], "format": "date-time"]
 
+    /// An object with these members, all of them always there.
+    static func object(_ properties: JSONObject) -> JSONValue {
+        ["type": "object", "required": .array(properties.keys.map { .string($0) }), "properties": .object(properties)]
+    }
+
     static let offer: JSONValue = [
-        "type": ["object", "null"],
+        "type": ["object", "null"], "required": ["type", "id", "discountType", "period"],
         "properties": ["type": ["type": "string"], "id": text, "discountType": text, "period": text],
+        "description": "The offer that a period was bought under; null: none.",
     ]
 
     static let revocation: JSONObject = [

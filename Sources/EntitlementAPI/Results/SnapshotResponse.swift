@@ -47,17 +47,20 @@ package struct SnapshotResponse: APIResponse {
         writer.endObject()
     }
 
+    package static let component: SchemaComponent? = .snapshot
+
     package static var schema: JSONValue {
         [
-            "type": "object", "required": ["position", "environment", "at", "entitlements", "balances"],
+            "type": "object",
+            "required": ["position", "environment", "at", "entitlements", "balances", "nextChangeAt"],
             "properties": [
-                "position": ["type": "string", "description": "The position of the log that the answer is from."],
+                "position": SchemaComponent.position.reference,
                 "account": ["type": "string", "format": "uuid"],
                 "originalTransactionId": ["type": "string"],
                 "environment": ["type": "string"],
                 "at": ["type": "string", "format": "date-time"],
-                "entitlements": ["type": "array", "items": EntitlementEntry.schema],
-                "balances": ["type": "object", "additionalProperties": ["type": "integer"]],
+                "entitlements": ["type": "array", "items": SchemaComponent.entitlement.reference],
+                "balances": SchemaComponent.balances.reference,
                 "nextChangeAt": [
                     "type": ["string", "null"], "format": "date-time",
                     "description": "The next instant at which the clock alone may change this answer.",

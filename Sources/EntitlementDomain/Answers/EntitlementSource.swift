@@ -36,7 +36,7 @@ package struct EntitlementSource: Sendable, Hashable {
     package var answeredState: EntitlementState { state.isActive && isHeld ? .revoked : state }
 
     /// The line that the source is a purchase of; nil for a grant. Passes that stack over lines name the last one.
-    var lineID: LineID? {
+    package var lineID: LineID? {
         guard let originalTransactionID, let bundleID, let environment else { return nil }
         return LineID(
             store: store,

@@ -17,17 +17,28 @@ package struct PurchaseHistory: Sendable, Hashable {
     package var lines: [Line]
     /// Whether older purchases were left out.
     package var isShortened: Bool
+    /// The instant asked about; nil: all that is recorded.
+    package var instant: Instant?
+
+    /// The revocation of a purchase, if it had taken place by the instant asked about.
+    package func revokedAt(_ purchase: Purchase) -> Instant? {
+        guard let revokedAt = purchase.revokedAt else { return nil }
+        return instant.map { revokedAt <= $0 } ?? true ? revokedAt : nil
+    }
 }
 
 extension Account {
     /// Lists purchases, newest first over all lines.
     ///
-    /// - Parameter limit: the most purchases; lines that are not among them are left out.
-    package func purchaseHistory(catalog: Catalog, limit: Int) -> PurchaseHistory {
+    /// - Parameters:
+    ///   - instant: only what had been bought by then; nil: all.
+    ///   - limit: the most purchases; lines that are not among them are left out.
+    package func purchaseHistory(at instant: Instant? = nil, catalog: Catalog, limit: Int) -> PurchaseHistory {
         var entries: [(line: Int, purchase: Purchase)] = []
         if !state.isErased {
             for (index, line) in lines.enumerated() { entries += line.purchases.map { (index, $0) } }
         }
+        if let instant { entries.removeAll { $0.purchase.purchasedAt > instant } }
         entries.sort { left, right in
             if left.purchase.purchasedAt != right.purchase.purchasedAt {
                 return left.purchase.purchasedAt > right.purchase.purchasedAt
@@ -35,7 +46,7 @@ extension Account {
             if left.line != right.line { return lines[left.line].id < lines[right.line].id }
             return left.purchase.transactionIDs[0] > right.purchase.transactionIDs[0]
         }
-        var history = PurchaseHistory(lines: [], isShortened: entries.count > limit)
+        var history = PurchaseHistory(lines: [], isShortened: entries.count > limit, instant: instant)
         var places: [Int: Int] = [:]
         for (index, purchase) in entries.prefix(limit) {
             if let place = places[index] {

@@ -40,17 +40,18 @@ struct EntitlementsDoor: Sendable {
 
     /// Path and query as the parameters of the method.
     private static func params(_ account: String, _ query: [HTTPQueryItem]) throws(JSONRPCError) -> JSONValue {
+        let known = ["environment", "at", "knownAt", "minPosition", "waitMs"]
         var params: JSONObject = ["account": .string(account)]
         for item in query {
-            guard ["environment", "at", "minPosition", "waitMs"].contains(item.name) else {
+            guard known.contains(item.name) else {
                 throw ParameterReader.invalid(
                     item.name,
-                    "there is no parameter \"\(item.name.prefix(64))\"; known: environment, at, minPosition, waitMs"
+                    "there is no parameter \"\(item.name.prefix(64))\"; known: \(known.joined(separator: ", "))"
                 )
             }
             let text = item.value ?? ""
             // Numbers come as text in a query.
-            let isNumber = item.name == "waitMs" || item.name == "at"
+            let isNumber = ["waitMs", "at", "knownAt"].contains(item.name)
             params.set(
                 item.name,
                 isNumber ? Int64(text).map { .number(JSONNumber($0)) } ?? .string(text) : .string(text)
@@ -66,7 +67,7 @@ struct EntitlementsDoor: Sendable {
     ) -> HTTPResponse {
         let body = snapshot.stableJSON
         let tag = "\"\(Hexadecimal.text(Array(SHA256.hash(body).bytes.prefix(16))))\""
-        let isNow = parameters.at == nil
+        let isNow = parameters.at == nil && parameters.key.knownAt == nil
         let headers = [
             HTTPField("ETag", tag),
             HTTPField(

@@ -11,10 +11,16 @@ extension Lookups {
             if let minPosition = parameters.minPosition {
                 try await store.wait(for: minPosition, upTo: .milliseconds(parameters.waitMilliseconds))
             }
-            snapshots = try await store.snapshots(
-                ofAccounts: Set(parameters.accounts),
-                in: parameters.environment
-            )
+            let accounts = Set(parameters.accounts)
+            if let knownAt = parameters.knownAt {
+                snapshots = try await store.snapshots(
+                    ofAccounts: accounts,
+                    in: parameters.environment,
+                    knownAt: knownAt
+                )
+            } else {
+                snapshots = try await store.snapshots(ofAccounts: accounts, in: parameters.environment)
+            }
         } catch {
             throw JSONRPCError(error)
         }

@@ -2,9 +2,8 @@ import EntitlementAPI
 import EntitlementDomain
 import EventStore
 import JSONRPC
-import X509
 
-/// The methods that read: entitlements and events.
+/// The methods that read: entitlements, balances and events.
 struct Lookups: Sendable {
     let store: PostgresEventStore
     let clock: @Sendable () -> Instant
@@ -31,68 +30,6 @@ struct Lookups: Sendable {
     func balances(_ parameters: BalancesGet.Parameters) async throws(JSONRPCError) -> BalancesResponse {
         let (answer, position) = try await answer(for: parameters.key, at: parameters.at)
         return BalancesResponse(balances: answer.balances, position: position)
-    }
-
-    func events(_ parameters: EventsList.Parameters) async throws(JSONRPCError) -> EventsList.Response {
-        let query = EventQuery(
-            subject: parameters.subject.map(EventQuery.Subject.init),
-            environment: parameters.environment,
-            after: parameters.after,
-            limit: Int(parameters.limit)
-        )
-        do {
-            let page = try await store.events(query)
-            return EventsList.Response(
-                events: page.events.map { EventsList.Event($0, epoch: page.head.epoch) },
-                position: page.head,
-                hasMore: page.hasMore
-            )
-        } catch {
-            throw JSONRPCError(error)
-        }
-    }
-
-    func explain(_ parameters: EntitlementsExplain.Parameters) async throws(JSONRPCError)
-        -> EntitlementsExplain.Response
-    {
-        let key = parameters.key
-        do {
-            if let minPosition = key.minPosition {
-                try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
-            }
-            let snapshot = try await store.snapshot(of: key)
-            let answer = snapshot.account.answer(
-                at: parameters.at ?? clock(),
-                catalog: snapshot.catalog,
-                policy: store.policy
-            )
-            let page = try await store.events(
-                EventQuery(
-                    subject: EventQuery.Subject(key.subject),
-                    environment: key.environment,
-                    upTo: snapshot.position,
-                    limit: 1_000
-                )
-            )
-            let facts = snapshot.account.lines.flatMap(\.transactions).map { ($0.transactionID, $0.newest) }
-            let holds =
-                snapshot.account.state.holds.map { EntitlementsExplain.HoldEntry(hold: $0, originalTransactionID: nil) }
-                + snapshot.account.lines.flatMap { line in
-                    line.holds.map {
-                        EntitlementsExplain.HoldEntry(hold: $0, originalTransactionID: line.id.originalTransactionID)
-                    }
-                }
-            return EntitlementsExplain.Response(
-                answer: answer,
-                position: snapshot.position,
-                holds: holds,
-                transactions: Dictionary(facts, uniquingKeysWith: { first, _ in first }),
-                events: page.events.map { EventsList.Event($0, epoch: page.head.epoch) },
-                isShortened: page.hasMore
-            )
-        } catch {
-            throw JSONRPCError(error)
-        }
     }
 
     private func answer(
@@ -142,31 +79,5 @@ extension EventQuery.Subject {
         case .account(let account): self = .account(account)
         case .originalTransactionID(let id): self = .line(id)
         }
-    }
-}
-
-extension EventsList.Event {
-    /// A stored event as it goes over the wire.
-    init(_ event: ListedEvent, epoch: Int) {
-        self.init(
-            position: LogPosition(epoch: epoch, number: event.position),
-            eventID: event.eventID,
-            type: event.type,
-            store: event.store,
-            environment: event.environment,
-            bundleID: event.bundleID,
-            lineID: event.lineID,
-            transactionID: event.transactionID,
-            account: event.account,
-            commandID: event.commandID,
-            signedAt: event.signedAt,
-            recordedAt: event.recordedAt,
-            source: event.source,
-            notificationType: event.notificationType,
-            notificationSubtype: event.notificationSubtype,
-            evidence: event.evidenceDigests.map { Hexadecimal.text($0) },
-            payload: event.payload,
-            hash: Hexadecimal.text(event.hash)
-        )
     }
 }

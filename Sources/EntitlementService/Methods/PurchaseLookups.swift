@@ -30,7 +30,11 @@ struct PurchaseLookups: Sendable {
         return PurchasesList.Response(
             key: parameters.key.subject,
             environment: parameters.key.environment,
-            history: snapshot.account.purchaseHistory(catalog: snapshot.catalog, limit: Int(parameters.limit)),
+            history: snapshot.account.purchaseHistory(
+                at: parameters.at,
+                catalog: snapshot.catalog,
+                limit: Int(parameters.limit)
+            ),
             position: snapshot.position
         )
     }

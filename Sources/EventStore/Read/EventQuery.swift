@@ -18,6 +18,12 @@ package struct EventQuery: Sendable, Hashable {
     package var after: LogPosition?
     /// Only events up to this position.
     package var upTo: LogPosition?
+    /// Only events dated (signed, or recorded where nothing is signed) up to this instant.
+    package var datedUpTo: Instant?
+    /// The lines that count as the account's; nil: those that it owns now.
+    package var lines: [LineID]?
+    /// Whether the newest events fill the page, instead of the oldest; they come in log order all the same.
+    package var isNewest: Bool
     /// The most events in the page.
     package var limit: Int
 
@@ -26,12 +32,18 @@ package struct EventQuery: Sendable, Hashable {
         environment: StoreEnvironment? = nil,
         after: LogPosition? = nil,
         upTo: LogPosition? = nil,
+        datedUpTo: Instant? = nil,
+        lines: [LineID]? = nil,
+        isNewest: Bool = false,
         limit: Int = 100
     ) {
         self.subject = subject
         self.environment = environment
         self.after = after
         self.upTo = upTo
+        self.datedUpTo = datedUpTo
+        self.lines = lines
+        self.isNewest = isNewest
         self.limit = limit
     }
 }

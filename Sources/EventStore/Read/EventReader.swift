@@ -11,59 +11,94 @@ struct EventReader {
 
     private static let head = PreparedStatement("SELECT epoch, position FROM entitled.log_head")
 
-    /// $1 after, $2 environment or null, $3 limit.
-    private static let all = PreparedStatement(
+    /// Which rows: $1 after, $2 up to, $4 dated up to or null.
+    private static let places = """
+        e.position > $1::bigint AND e.position <= $2::bigint
+        AND ($4::timestamptz IS NULL OR coalesce(e.signed_at, e.recorded_at) <= $4::timestamptz)
         """
-        SELECT \(columns) FROM entitled.events e
-        WHERE e.position > $1::bigint AND ($2::text IS NULL OR e.environment = $2::text)
-        ORDER BY e.position LIMIT $3::bigint
+
+    /// And $3 environment.
+    private static let conditions = "e.environment = $3::text AND \(places)"
+
+    private static func ordered(_ rows: String, newest: Bool = false) -> PreparedStatement {
+        PreparedStatement(
+            "SELECT \(columns) FROM (\(rows)) e ORDER BY e.position \(newest ? "DESC" : "ASC") LIMIT $5::bigint"
+        )
+    }
+
+    /// $3 environment or null.
+    private static let all = ordered(
+        "SELECT e.* FROM entitled.events e WHERE ($3::text IS NULL OR e.environment = $3::text) AND \(places)"
+    )
+
+    /// $6 line.
+    private static let rowsOfLine = "SELECT e.* FROM entitled.events e WHERE e.line_id = $6::text AND \(conditions)"
+    private static let ofLine = ordered(rowsOfLine)
+    private static let newestOfLine = ordered(rowsOfLine, newest: true)
+
+    /// $6 account.
+    private static let ofAccount = ordered(
+        """
+        SELECT e.* FROM entitled.lines l JOIN entitled.events e
+            ON e.line_id = l.line_id AND e.environment = l.environment AND e.bundle_id = l.bundle_id
+            AND e.store = l.store AND e.ownership = l.ownership
+        WHERE l.owner = $6::uuid AND l.environment = $3::text AND \(conditions)
+        UNION
+        SELECT e.* FROM entitled.events e WHERE e.account = $6::uuid AND \(conditions)
         """
     )
 
-    /// $1 after, $2 environment, $3 limit, $4 line.
-    private static let ofLine = PreparedStatement(
+    /// $6 account; $7 to $10 its lines.
+    private static let rowsOfAccountAndLines = """
+        SELECT e.* FROM unnest($7::text[], $8::text[], $9::text[], $10::text[]) AS l (line_id, bundle_id, store, ownership)
+        JOIN entitled.events e ON e.line_id = l.line_id AND e.bundle_id = l.bundle_id
+            AND e.store = l.store AND e.ownership = l.ownership
+        WHERE \(conditions)
+        UNION
+        SELECT e.* FROM entitled.events e WHERE e.account = $6::uuid AND \(conditions)
         """
-        SELECT \(columns) FROM entitled.events e
-        WHERE e.line_id = $4::text AND e.environment = $2::text AND e.position > $1::bigint
-        ORDER BY e.position LIMIT $3::bigint
-        """
-    )
-
-    /// $1 after, $2 environment, $3 limit, $4 account.
-    private static let ofAccount = PreparedStatement(
-        """
-        SELECT \(columns) FROM (
-            SELECT e.* FROM entitled.lines l JOIN entitled.events e
-                ON e.line_id = l.line_id AND e.environment = l.environment AND e.bundle_id = l.bundle_id
-                AND e.store = l.store AND e.ownership = l.ownership
-            WHERE l.owner = $4::uuid AND l.environment = $2::text AND e.position > $1::bigint
-            UNION
-            SELECT e.* FROM entitled.events e
-            WHERE e.account = $4::uuid AND e.environment = $2::text AND e.position > $1::bigint
-        ) e ORDER BY e.position LIMIT $3::bigint
-        """
-    )
+    private static let ofAccountAndLines = ordered(rowsOfAccountAndLines)
+    private static let newestOfAccountAndLines = ordered(rowsOfAccountAndLines, newest: true)
 
     func page(_ query: EventQuery, _ session: PostgresSession) throws -> EventPage {
-        let after = PostgresValue.int8(query.after?.number ?? 0)
-        let environment = query.environment.map { PostgresValue.text($0.rawValue) } ?? .null
-        let limit = PostgresValue.int8(Int64(query.limit) + 1)
-        let step =
-            switch query.subject {
-            case nil: PostgresPipelineStep(Self.all, [after, environment, limit])
-            case .line(let id)?: PostgresPipelineStep(Self.ofLine, [after, environment, limit, .text(id)])
-            case .account(let account)?:
-                PostgresPipelineStep(Self.ofAccount, [after, environment, limit, .uuid(account.uuid)])
-            }
         // The head is read last: a page never holds an event behind the position it names.
-        let results = try session.pipeline([step, PostgresPipelineStep(Self.head)])
+        let results = try session.pipeline([Self.step(query), PostgresPipelineStep(Self.head)])
         let head = LogPosition(epoch: Int(try results[1].int32(0, 0)), number: try results[1].int64(0, 1))
         if let after = query.after, after.epoch != head.epoch {
             throw StoreError.positionNotReached(isEpochChanged: true, current: head)
         }
-        var events = try results[0].rows.prefix(query.limit).map { try Self.event(results[0], $0) }
-        if let upTo = query.upTo { events.removeAll { $0.position > upTo.number } }
-        return EventPage(events: events, head: head, hasMore: results[0].rowCount > query.limit)
+        let events = try results[0].rows.prefix(query.limit).map { try Self.event(results[0], $0) }
+        return EventPage(
+            events: query.isNewest ? events.reversed() : events,
+            head: head,
+            hasMore: results[0].rowCount > query.limit
+        )
+    }
+
+    private static func step(_ query: EventQuery) -> PostgresPipelineStep {
+        let values: [PostgresValue] = [
+            .int8(query.after?.number ?? 0), .int8(query.upTo?.number ?? .max),
+            query.environment.map { .text($0.rawValue) } ?? .null,
+            query.datedUpTo.map { .timestamptz($0.microseconds) } ?? .null,
+            .int8(Int64(query.limit) + 1),
+        ]
+        switch query.subject {
+        case nil: return PostgresPipelineStep(all, values)
+        case .line(let id)?:
+            return PostgresPipelineStep(query.isNewest ? newestOfLine : ofLine, values + [.text(id)])
+        case .account(let account)?:
+            guard let lines = query.lines else {
+                return PostgresPipelineStep(ofAccount, values + [.uuid(account.uuid)])
+            }
+            return PostgresPipelineStep(
+                query.isNewest ? newestOfAccountAndLines : ofAccountAndLines,
+                values + [
+                    .uuid(account.uuid), .textArray(lines.map(\.originalTransactionID)),
+                    .textArray(lines.map(\.bundleID)), .textArray(lines.map(\.store.rawValue)),
+                    .textArray(lines.map(\.ownership.rawValue)),
+                ]
+            )
+        }
     }
 
     func head(_ session: PostgresSession) throws -> LogPosition {

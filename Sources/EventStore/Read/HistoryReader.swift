@@ -35,6 +35,24 @@ struct HistoryReader {
         """
     )
 
+    /// $1 cut, $2 environment, $3 accounts: events of all lines they ever owned, each once, and those that name them.
+    private static let ofAccounts = PreparedStatement(
+        """
+        SELECT \(columns) FROM (
+            SELECT DISTINCT line_id, environment, bundle_id, store, ownership FROM entitled.line_owners
+            WHERE account = ANY($3::uuid[]) AND environment = $2::text
+        ) o JOIN entitled.events e
+            ON e.line_id = o.line_id AND e.environment = o.environment AND e.bundle_id = o.bundle_id
+            AND e.store = o.store AND e.ownership = o.ownership
+        WHERE e.position <= $1::bigint
+        UNION ALL
+        SELECT \(columns) FROM entitled.events e
+        WHERE e.account = ANY($3::uuid[]) AND e.environment = $2::text AND e.position <= $1::bigint
+            AND e.line_id IS NULL
+        ORDER BY 1
+        """
+    )
+
     let catalogs: CatalogCache
 
     func snapshot(
@@ -52,16 +70,42 @@ struct HistoryReader {
         }
         var fold = LogFold()
         for row in result.rows { fold.apply(try EventRecord(result, row)) }
-        let catalogPosition = try session.query(Self.catalog, [.int8(cut.number)]).int64(0, 0)
         let account: Account
         switch subject {
         case .account(let id): account = fold.account(id, in: environment)
         case .line: account = Account(lines: Array(fold.lines.values))
         }
-        return Snapshot(
-            account: account,
-            catalog: try catalogs.document(at: catalogPosition, session).catalog,
+        return Snapshot(account: account, catalog: try catalog(at: cut, session), position: cut)
+    }
+
+    /// The same for many accounts, all from one cut.
+    func snapshots(
+        of accounts: Set<AccountID>,
+        in environment: StoreEnvironment,
+        knownAt: KnownAt,
+        _ session: PostgresSession
+    ) throws -> Snapshots {
+        let cut = try LogCut.position(of: knownAt, session)
+        let result = try session.query(
+            Self.ofAccounts,
+            [.int8(cut.number), .text(environment.rawValue), .uuidArray(accounts.map(\.uuid))]
+        )
+        var fold = LogFold()
+        for row in result.rows { fold.apply(try EventRecord(result, row)) }
+        let lines = Dictionary(grouping: fold.lines.values.filter { $0.owner != nil }) { $0.owner }
+        let found = accounts.map { id in
+            let key = LogFold.AccountKey(environment: environment, account: id)
+            return (id, Account(lines: lines[id] ?? [], state: fold.accounts[key] ?? AccountState()))
+        }
+        return Snapshots(
+            accounts: Dictionary(uniqueKeysWithValues: found),
+            catalog: try catalog(at: cut, session),
             position: cut
         )
+    }
+
+    private func catalog(at cut: LogPosition, _ session: PostgresSession) throws -> Catalog {
+        let position = try session.query(Self.catalog, [.int8(cut.number)]).int64(0, 0)
+        return try catalogs.document(at: position, session).catalog
     }
 }

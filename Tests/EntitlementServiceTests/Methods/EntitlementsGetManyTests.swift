@@ -20,7 +20,6 @@ import Testing
             BadParameters(method, ["accounts": [.string(Samples.account), "me"]], names: "accounts[1]"),
             BadParameters(method, ["accounts": [nil]], names: "accounts[0]"),
             BadParameters(method, ["accounts": [7]], names: "accounts[0]"),
-            BadParameters(method, .object(Samples.merge(good, ["knownAt": "1:1"])), names: "knownAt"),
             BadParameters(
                 method,
                 .object(Samples.merge(good, ["account": .string(Samples.account)])),

@@ -7,7 +7,7 @@ import Testing
             + [0, 1_001, -1, 1.5, "10", true].map { (limit: JSONValue) in
                 BadParameters("purchases.list", ["account": .string(Samples.account), "limit": limit], names: "limit")
             } + [
-                BadParameters("purchases.list", ["account": .string(Samples.account), "at": "2026-01-01"], names: "at")
+                BadParameters("purchases.list", ["account": .string(Samples.account), "at": "yesterday"], names: "at")
             ]
     )
     func badParametersAreNamed(_ bad: BadParameters) async throws {

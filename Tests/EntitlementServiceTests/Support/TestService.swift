@@ -7,7 +7,9 @@ import HTTPServer
 import JSON
 import Postgres
 import PostgresTesting
+import SchemaTesting
 import Simulator
+import Testing
 import X509
 
 /// The real service on a database of its own, entered at its HTTP handler, under a clock set by hand.
@@ -21,6 +23,8 @@ final class TestService: Sendable {
     let server: EntitlementServer
     let database: TestDatabase
     let key: APIKey
+    /// What the service's own OpenRPC document promises; every answer is held to it.
+    let contract: ServiceContract
     private let clock: SharedClock
 
     /// Makes the database, the service, a key with every scope, and puts the catalog into force.
@@ -28,6 +32,7 @@ final class TestService: Sendable {
         catalog: JSONValue? = Samples.catalog,
         policy: JSONValue = [:],
         database: TestDatabase? = nil,
+        tokens: TokenConfiguration = TokenConfiguration(),
         now: String = "2026-03-01T00:00:00Z"
     ) async throws -> TestService {
         let isNew = database == nil
@@ -35,7 +40,7 @@ final class TestService: Sendable {
         let owner = PostgresThread(database.ownerConfiguration)
         if isNew { try await owner.run { try SchemaMigrator.migrate($0) } }
         await owner.close()
-        let service = try TestService(database: database, policy: policy, now: Samples.date(now))
+        let service = try await TestService(database: database, policy: policy, tokens: tokens, now: Samples.date(now))
         try await service.server.store.addKey(
             service.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
         )
@@ -44,11 +49,16 @@ final class TestService: Sendable {
         return service
     }
 
-    private init(database: TestDatabase, policy: JSONValue, now: Instant) throws {
+    private init(
+        database: TestDatabase,
+        policy: JSONValue,
+        tokens: TokenConfiguration,
+        now: Instant
+    ) async throws {
         let (policy, problems) = PolicyDocument.read(policy)
         precondition(problems.isEmpty, "\(problems)")
         let signing = try Self.signing.get()
-        let configuration = ServiceConfiguration(
+        var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(
                 connectionString: database.ownerConnectionString,
                 role: "entitled_service",
@@ -63,11 +73,14 @@ final class TestService: Sendable {
             apps: ["com.example.app": 1_234_567_890, "com.example.other": nil],
             policy: policy
         )
+        configuration.tokens = tokens
         self.database = database
         key = try APIKey.make()
         let clock = SharedClock(now)
         self.clock = clock
         server = try EntitlementServer(configuration) { clock.now }
+        let document = await Self.answer(HTTPRequest(method: .get, target: "/openrpc.json"), of: server)
+        contract = ServiceContract(try JSONParser.parse(document))
     }
 
     var store: PostgresEventStore { server.store }
@@ -83,13 +96,20 @@ final class TestService: Sendable {
 
     /// The result of a call.
     ///
-    /// - Throws: `CallFailure` for an error answer.
+    /// - Throws: `CallFailure` for an error answer. An answer that the OpenRPC document does not promise fails the test.
     @discardableResult
     func call(_ method: String, _ params: JSONValue) async throws -> JSONValue {
         let request: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params]
         let response = try await send(.post, "/rpc", request.serialized())
+        let problems = contract.problems(ofAnswer: response, of: method)
+        if !problems.isEmpty { Issue.record("\(problems.joined(separator: "; "))") }
         if let result = response["result"] { return result }
         throw CallFailure(response["error"] ?? .null)
+    }
+
+    /// The body at a path, as JSON.
+    func get(_ target: String) async throws -> JSONValue {
+        try await send(.get, target, [])
     }
 
     /// The text of `/metrics`.
@@ -118,6 +138,10 @@ final class TestService: Sendable {
     private func bytes(_ method: HTTPMethod, _ target: String, _ body: [UInt8]) async throws -> [UInt8] {
         let headers = [HTTPField("Authorization", "Bearer \(key.text)")]
         let request = HTTPRequest(method: method, target: target, headers: headers, body: body)
+        return await Self.answer(request, of: server)
+    }
+
+    private static func answer(_ request: HTTPRequest, of server: EntitlementServer) async -> [UInt8] {
         let response =
             switch server.handler.reply(to: request) {
             case .now(let response): response

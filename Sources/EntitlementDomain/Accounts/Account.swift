@@ -9,4 +9,9 @@ package struct Account: Sendable, Hashable {
         self.lines = lines.sorted { $0.id < $1.id }
         self.state = state
     }
+
+    /// The first instant that these facts answer for as the whole lines would; `distantPast` when they are whole.
+    package var answersFrom: Instant {
+        lines.reduce(.distantPast) { max($0, $1.cut?.answersFrom ?? .distantPast) }
+    }
 }

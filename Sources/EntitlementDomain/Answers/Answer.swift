@@ -15,8 +15,10 @@ package struct Answer: Sendable, Hashable {
 }
 
 extension Account {
-    /// Answers for one instant. Access depends on the facts known and on the clock, on no timer and no message.
+    /// Answers for one instant, `answersFrom` or later. Access depends on the facts known and on the clock, on no timer
+    /// and no message.
     package func answer(at instant: Instant, catalog: Catalog, policy: Policy) -> Answer {
+        assert(instant >= answersFrom, "the heads of these lines do not reach back to \(instant.iso8601)")
         var horizon = ChangeHorizon(after: instant)
         if state.isErased { return Answer(instant: instant, entitlements: [], balances: [:], nextChangeAt: nil) }
         var sources: [EntitlementSource] = []

@@ -23,11 +23,7 @@ struct SubscriptionTimeline {
     /// - Parameter purchases: the line's subscription purchases in order. A period without an end, or whose end is
     ///   not after its purchase, is malformed: it gives nothing and replaces nothing.
     init(purchases: [Purchase], renewals: [RenewalFacts]) {
-        let sound = Self.inOrder(
-            purchases.filter { purchase in
-                purchase.newest.expiresAt.map { $0 > purchase.purchasedAt } ?? false
-            }
-        )
+        let sound = Self.inOrder(purchases.filter(Self.isSound))
         var periods: [Period] = []
         periods.reserveCapacity(sound.count)
         let slices = Self.slices(of: renewals, periods: sound)
@@ -63,9 +59,14 @@ struct SubscriptionTimeline {
         self.periods = periods
     }
 
+    /// Whether a purchase is a period: one without an end, or whose end is not after its purchase, is malformed.
+    static func isSound(_ purchase: Purchase) -> Bool {
+        purchase.newest.expiresAt.map { $0 > purchase.purchasedAt } ?? false
+    }
+
     /// The purchases by date. One that was dated ahead of its signature and then upgraded away before its date comes
     /// before the purchase that upgraded it.
-    private static func inOrder(_ purchases: [Purchase]) -> [Purchase] {
+    static func inOrder(_ purchases: [Purchase]) -> [Purchase] {
         func date(_ purchase: Purchase) -> Instant {
             purchase.newest.isUpgraded ? purchase.startsAt : purchase.purchasedAt
         }
@@ -76,7 +77,7 @@ struct SubscriptionTimeline {
     }
 
     /// For each period the statements that were signed while it was the latest that had begun.
-    private static func slices(of renewals: [RenewalFacts], periods: [Purchase]) -> [ArraySlice<RenewalFacts>] {
+    static func slices(of renewals: [RenewalFacts], periods: [Purchase]) -> [ArraySlice<RenewalFacts>] {
         guard !periods.isEmpty else { return [] }
         var slices = [ArraySlice<RenewalFacts>](repeating: renewals[0..<0], count: periods.count)
         let begun = periods.indices.sorted { (periods[$0].startsAt, $0) < (periods[$1].startsAt, $1) }

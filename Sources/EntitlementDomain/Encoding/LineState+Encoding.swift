@@ -1,11 +1,20 @@
 extension LineState {
-    /// The version of the encoded form, its first byte.
+    /// The version of the encoded form of a whole line, its first byte.
     package static let layoutVersion: UInt8 = 1
+    /// The version of the encoded form of a head: that of a whole line behind the place of the cut.
+    package static let headLayoutVersion: UInt8 = 2
 
     /// The state in deterministic bytes: equal states, equal bytes. The id is not among them.
     package var encoded: [UInt8] {
         var encoder = ByteEncoder(reserving: 64 + 160 * transactions.count + 40 * renewals.count)
-        encoder.encode(Self.layoutVersion)
+        if let cut {
+            encoder.encode(Self.headLayoutVersion)
+            encoder.encode(cut.settledUntil)
+            encoder.encode(optional: cut.revokedUntil) { $0.encode($1) }
+            encoder.encode(cut.answersFrom)
+        } else {
+            encoder.encode(Self.layoutVersion)
+        }
         encoder.encode(list: transactions) { $0.encode($1) }
         encoder.encode(list: renewals) { $0.encode($1) }
         encoder.encode(optional: link) { encoder, link in
@@ -20,7 +29,17 @@ extension LineState {
     package init(id: LineID, encoded bytes: [UInt8]) throws(DecodingFailure) {
         var decoder = ByteDecoder(bytes)
         let version = try decoder.byte()
-        guard version == Self.layoutVersion else { throw .unknownVersion(Int(version)) }
+        let cut: LineCut?
+        switch version {
+        case Self.layoutVersion: cut = nil
+        case Self.headLayoutVersion:
+            cut = LineCut(
+                settledUntil: try decoder.instant(),
+                revokedUntil: try decoder.optional(ByteDecoder.readInstant),
+                answersFrom: try decoder.instant()
+            )
+        default: throw .unknownVersion(Int(version))
+        }
         let transactions = try decoder.list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
             try decoder.transactionState()
         }
@@ -32,7 +51,7 @@ extension LineState {
         }
         let holds = try decoder.list(ByteDecoder.readHold)
         guard decoder.isAtEnd else { throw .invalidValue }
-        self.init(id: id, transactions: transactions, renewals: renewals, link: link, holds: holds)
+        self.init(id: id, transactions: transactions, renewals: renewals, cut: cut, link: link, holds: holds)
     }
 }
 

@@ -1,10 +1,12 @@
-/// A line of purchases folded from the set of its facts.
+/// A line of purchases folded from the set of its facts: all of it, or the head of a long line (`divided`).
 package struct LineState: Sendable, Hashable {
     package let id: LineID
     /// One state for each transaction id, sorted by purchase date, then by id.
     package private(set) var transactions: [TransactionState] = []
     /// Every distinct statement about the line's renewal, sorted by signature date.
     package private(set) var renewals: [RenewalFacts] = []
+    /// Where the line was divided, when this is its head; nil: this is the whole line.
+    package private(set) var cut: LineCut?
     /// The latest explicit statement of the owner.
     package private(set) var link: OwnerLink?
     /// Suspensions of the line.
@@ -18,12 +20,14 @@ package struct LineState: Sendable, Hashable {
         id: LineID,
         transactions: [TransactionState],
         renewals: [RenewalFacts],
+        cut: LineCut? = nil,
         link: OwnerLink?,
         holds: [Hold]
     ) {
         self.id = id
         self.transactions = transactions
         self.renewals = renewals
+        self.cut = cut
         self.link = link
         self.holds = holds
     }
@@ -39,17 +43,17 @@ package struct LineState: Sendable, Hashable {
     /// carries one. A token that turns up on a later purchase moves nothing.
     package var owner: AccountID? {
         if let link { return link.account }
-        return transactions.lazy.filter { $0.token != nil }
+        return Self.firstOwned(transactions[...])?.token?.account
+    }
+
+    /// The earliest purchase that carries an account token; nil: none does.
+    static func firstOwned(_ transactions: ArraySlice<TransactionState>) -> TransactionState? {
+        transactions.lazy.filter { $0.token != nil }
             .min { left, right in
                 guard let first = left.token, let second = right.token else { return false }
                 return (left.newest.purchasedAt, first.signedAt, first.account)
                     < (right.newest.purchasedAt, second.signedAt, second.account)
-            }?.token?.account
-    }
-
-    /// All account tokens that statements of this line carry, the owner's among them.
-    package var tokens: Set<AccountID> {
-        Set(transactions.compactMap { $0.token?.account })
+            }
     }
 
     /// Adds the facts of one statement.
@@ -130,7 +134,7 @@ package struct LineState: Sendable, Hashable {
     }
 
     /// The order of two different statements signed at the same millisecond: any fixed order will do.
-    private static func precedes(_ left: RenewalFacts, _ right: RenewalFacts) -> Bool {
+    static func precedes(_ left: RenewalFacts, _ right: RenewalFacts) -> Bool {
         var bytes = (ByteEncoder(), ByteEncoder())
         bytes.0.encode(left)
         bytes.1.encode(right)

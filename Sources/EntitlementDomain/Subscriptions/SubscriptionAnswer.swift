@@ -8,9 +8,10 @@ package struct SubscriptionAnswer: Sendable, Hashable {
 }
 
 extension Account {
-    /// Answers for one instant how every subscription stands, whether the catalog maps its product or not. Holds do not
+    /// Answers for one instant, `answersFrom` or later, how every subscription stands, whether the catalog maps its product or not. Holds do not
     /// count here: they take away access, not the subscription.
     package func subscriptions(at instant: Instant, catalog: Catalog, policy: Policy) -> SubscriptionAnswer {
+        assert(instant >= answersFrom, "the heads of these lines do not reach back to \(instant.iso8601)")
         var horizon = ChangeHorizon(after: instant)
         if state.isErased { return SubscriptionAnswer(instant: instant, groups: []) }
         var statuses: [SubscriptionStatus] = []

@@ -26,12 +26,14 @@ let package = Package(
         .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibmicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
 
         // MARK: 0 — pure values
         .target(name: "EntitlementDomain", swiftSettings: settings),
         .target(name: "JSON", swiftSettings: settings),
 
         // MARK: 1 — protocols, and the only targets that touch C
+        .target(name: "Compression", dependencies: ["CZstd"], swiftSettings: settings),
         .target(name: "HTTPServer", dependencies: ["CLibmicrohttpd"], swiftSettings: settings),
         .target(name: "JSONRPC", dependencies: ["JSON"], swiftSettings: settings),
         .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: settings),
@@ -49,9 +51,9 @@ let package = Package(
         .target(name: "AppStore", dependencies: ["EntitlementDomain", "JSON", "X509"], swiftSettings: settings),
         .target(
             name: "EventStore",
-            dependencies: ["EntitlementDomain", "JSON", "Postgres", "X509"],
+            dependencies: ["Compression", "EntitlementDomain", "JSON", "Postgres", "X509"],
             exclude: ["README.md"],
-            resources: [.embedInCode("Schema/schema.sql")],
+            resources: [.embedInCode("Evidence/dictionary-1.bin"), .embedInCode("Schema/schema.sql")],
             swiftSettings: settings
         ),
 
@@ -118,6 +120,7 @@ let package = Package(
             dependencies: ["AppStore", "EntitlementDomain", "EventStore", "JSON", "entitled"],
             swiftSettings: settings
         ),
+        .testTarget(name: "CompressionTests", dependencies: ["Compression", "TestKit"], swiftSettings: settings),
         .testTarget(
             name: "EntitlementDomainTests",
             dependencies: ["EntitlementDomain", "TestKit"],
@@ -135,8 +138,8 @@ let package = Package(
         .testTarget(
             name: "EventStoreTests",
             dependencies: [
-                "EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "StoreTesting", "TestKit",
-                "X509",
+                "Compression", "EntitlementDomain", "EventStore", "JSON", "Postgres", "PostgresTesting", "StoreTesting",
+                "TestKit", "X509",
             ],
             swiftSettings: settings
         ),

@@ -2,7 +2,8 @@
 -- idempotent and may be run with psql as well.
 --
 -- Three kinds of tables:
---   the log          events, evidence, statements   append-only: the service's role may INSERT and SELECT, no more
+--   the log          events, evidence, certificate_chains, statements
+--                    append-only: the service's role may INSERT and SELECT, no more
 --   its head         log_head                       one row: the next append's place in order and in the hash chain
 --   the projections  lines, accounts, entitlements  thrown away and rebuilt from the log at will
 --
@@ -10,7 +11,7 @@
 -- numbers, and a reader would find a new row behind its cursor. So an append takes the row lock of log_head, numbers
 -- its events from there and holds the lock to the commit: positions are 1, 2, 3 ... without holes, in commit order.
 --
--- Evidence is kept as text: jsonb does not keep bytes, and a signature is over bytes.
+-- Evidence is kept byte for byte: jsonb does not keep bytes, and a signature is over bytes.
 
 BEGIN;
 
@@ -40,12 +41,21 @@ CREATE TABLE IF NOT EXISTS schema_version (
 
 -- The log ------------------------------------------------------------------------------------------------------
 
--- The signed texts exactly as received, each once.
+-- The signed texts exactly as received, each once, in a compact form from which the text comes back byte for byte
+-- (Sources/EventStore/README.md).
 CREATE TABLE IF NOT EXISTS evidence (
     digest bytea NOT NULL,              -- SHA-256 of the text
-    text text NOT NULL,                 -- a JWS in compact serialization, or a base64 receipt
+    content bytea NOT NULL,             -- of a JWS in compact serialization, or of a base64 receipt
     CONSTRAINT evidence_pkey PRIMARY KEY (digest),
     CONSTRAINT evidence_digest_length CHECK (octet_length(digest) = 32)
+);
+
+-- The certificate chains of signed texts, which repeat in every one: taken out of the texts, each stored once.
+CREATE TABLE IF NOT EXISTS certificate_chains (
+    chain_id bytea NOT NULL,            -- the first 16 bytes of the SHA-256 of the content
+    content bytea NOT NULL,             -- the JSON array x5c as headers spell it
+    CONSTRAINT certificate_chains_pkey PRIMARY KEY (chain_id),
+    CONSTRAINT certificate_chains_id_length CHECK (octet_length(chain_id) = 16)
 );
 
 -- What has happened. The column order is a format: `hash` covers all columns before it, in this order, in
@@ -169,6 +179,10 @@ CREATE OR REPLACE TRIGGER events_no_truncate BEFORE TRUNCATE ON events
 CREATE OR REPLACE TRIGGER evidence_append_only BEFORE UPDATE OR DELETE ON evidence
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER evidence_no_truncate BEFORE TRUNCATE ON evidence
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER certificate_chains_append_only BEFORE UPDATE OR DELETE ON certificate_chains
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE OR REPLACE TRIGGER certificate_chains_no_truncate BEFORE TRUNCATE ON certificate_chains
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE OR REPLACE TRIGGER statements_append_only BEFORE UPDATE OR DELETE ON statements
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -347,7 +361,7 @@ CREATE TABLE IF NOT EXISTS quarantine (
 -- Rights of the service's role: it owns nothing, and of the log it may only read and append.
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
-GRANT SELECT, INSERT ON events, evidence, statements TO entitled_service;
+GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements TO entitled_service;
 GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;

@@ -9,19 +9,28 @@ Reads a binary COPY of table entitled.events, in order of position, from standar
   - that positions are consecutive, and begin with 1 (or with --first);
   - that every hash is SHA-256 over the hash before it and the bytes of the event's own columns.
 
-With --evidence it reads a binary COPY of table entitled.evidence as well and checks that every signed text has the
-digest it is stored under, and that none that an event names is missing:
+With --evidence and --chains it reads binary COPYs of tables entitled.evidence and entitled.certificate_chains as well,
+brings every signed text back from the compact form it is stored in, and checks that it has the digest it is stored
+under, and that none that an event names is missing:
 
     psql "$DATABASE" -c "COPY entitled.evidence TO STDOUT (FORMAT binary)" > evidence.bin
+    psql "$DATABASE" -c "COPY entitled.certificate_chains TO STDOUT (FORMAT binary)" > chains.bin
+
+Texts in a form that this program does not know are counted and reported, and not checked.
 
 Names the first position that does not hold. Exit status: 0 the log holds, 1 it does not, 2 the input is no such COPY.
 
-The format is described in Sources/EventStore/README.md and in PostgreSQL's manual, COPY, "Binary Format". Python 3.8 or
-newer; nothing but its standard library.
+The formats are described in Sources/EventStore/README.md and in PostgreSQL's manual, COPY, "Binary Format". Python 3.8
+or newer and its standard library; for --evidence also the distribution's libzstd.so.1 and the dictionary of the format,
+Sources/EventStore/Evidence/dictionary-1.bin, which is looked for beside this program's directory.
 """
 
 import argparse
+import base64
+import ctypes
+import ctypes.util
 import hashlib
+import os
 import struct
 import sys
 
@@ -85,15 +94,118 @@ def digests(array):
     return found
 
 
-def read_evidence(path):
-    """Digest -> whether the text stored under it has that digest."""
-    known = {}
+class Zstandard:
+    """Decompresses frames with a raw-content dictionary, by the distribution's library."""
+
+    LONGEST = 64 << 20
+
+    def __init__(self, dictionary):
+        name = ctypes.util.find_library("zstd") or "libzstd.so.1"
+        try:
+            library = ctypes.CDLL(name)
+        except OSError as error:
+            raise FormatError(f"--evidence needs libzstd ({error})") from error
+        library.ZSTD_createDCtx.restype = ctypes.c_void_p
+        library.ZSTD_createDDict.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+        library.ZSTD_createDDict.restype = ctypes.c_void_p
+        library.ZSTD_getFrameContentSize.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+        library.ZSTD_getFrameContentSize.restype = ctypes.c_ulonglong
+        library.ZSTD_decompress_usingDDict.argtypes = [
+            ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p,
+        ]
+        library.ZSTD_decompress_usingDDict.restype = ctypes.c_size_t
+        self.library = library
+        self.context = library.ZSTD_createDCtx()
+        self.dictionary = library.ZSTD_createDDict(dictionary, len(dictionary))
+
+    def decompress(self, frame):
+        """The content of a frame; None when it is damaged."""
+        size = self.library.ZSTD_getFrameContentSize(frame, len(frame))
+        if size > self.LONGEST:
+            return None
+        output = ctypes.create_string_buffer(max(size, 1))
+        found = self.library.ZSTD_decompress_usingDDict(
+            self.context, output, size, frame, len(frame), self.dictionary
+        )
+        return output.raw[:size] if found == size else None
+
+
+def url_text(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+
+def marked_text(marked, chains, signatures):
+    """The text whose signed parts were laid open: see "Evidence" in Sources/EventStore/README.md."""
+    parts, start, place, used = [b""], 0, 0, 0
+    while place < len(marked):
+        mark = marked[place]
+        if mark > 4:
+            place += 1
+            continue
+        parts[-1] += marked[start:place]
+        place += 1
+        if mark == 1:
+            parts[-1] += chains[marked[place] - ord("0")]
+            place += 1
+        elif mark == 2:
+            parts.append(b"")
+        elif mark == 3:
+            header = parts.pop()
+            parts[-1] += url_text(header) + b"."
+            parts.append(b"")
+        elif mark == 4:
+            payload = parts.pop()
+            parts[-1] += url_text(payload) + b"." + url_text(signatures[used])
+            used += 1
+        else:
+            raise ValueError("a mark that is none")
+        start = place
+    (text,) = parts
+    if used != len(signatures):
+        raise ValueError("signatures are left over")
+    return text + marked[start:]
+
+
+def stored_text(content, chains, zstandard):
+    """The text of what is stored: None when it is damaged or names a chain that is not there."""
+    form, rest = content[0], content[1:]
+    if form == 0:
+        return rest
+    if form == 2:
+        data = zstandard.decompress(rest)
+        return None if data is None else base64.b64encode(data)
+    count, rest = rest[0], rest[1:]
+    named, rest = [rest[16 * index : 16 * index + 16] for index in range(count)], rest[16 * count :]
+    count, rest = rest[0], rest[1:]
+    signatures, rest = [rest[64 * index : 64 * index + 64] for index in range(count)], rest[64 * count :]
+    marked = zstandard.decompress(rest)
+    if marked is None:
+        return None
+    return marked_text(marked, [chains[name] for name in named], signatures)
+
+
+def read_table(path, columns, name):
     with open(path, "rb") as stream:
         for fields, _ in rows(stream):
-            if len(fields) != 2:
-                raise FormatError(f"{path} has {len(fields)} columns where table evidence has 2")
-            digest, text = fields
-            known[digest] = hashlib.sha256(text).digest() == digest
+            if len(fields) != columns:
+                raise FormatError(f"{path} has {len(fields)} columns where table {name} has {columns}")
+            yield fields
+
+
+def read_evidence(path, chains_path, dictionary):
+    """Digest -> whether the text stored under it has that digest; None: it is in a form that is not known here."""
+    chains = {name: text for name, text in read_table(chains_path, 2, "certificate_chains")}
+    zstandard = Zstandard(dictionary)
+    known = {}
+    for digest, content in read_table(path, 2, "evidence"):
+        if not content or content[0] > 2:
+            known[digest] = None
+            continue
+        try:
+            text = stored_text(content, chains, zstandard)
+        except (IndexError, KeyError, ValueError):
+            text = None
+        known[digest] = text is not None and hashlib.sha256(text).digest() == digest
     return known
 
 
@@ -117,7 +229,7 @@ def check(stream, first, previous, evidence, expected):
             for digest in digests(fields[-3]):
                 if digest not in evidence:
                     return position - first, previous, (position, f"the signed text {digest.hex()} is missing")
-                if not evidence[digest]:
+                if evidence[digest] is False:
                     return position - first, previous, (position, f"the signed text {digest.hex()} was changed")
         previous = fields[-1]
         if expected is not None and expected[0] == position and expected[1] != previous:
@@ -131,7 +243,11 @@ def check(stream, first, previous, evidence, expected):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", default="-", help="a binary COPY of entitled.events; default: standard input")
-    parser.add_argument("--evidence", metavar="FILE", help="a binary COPY of entitled.evidence")
+    parser.add_argument("--evidence", metavar="FILE", help="a binary COPY of entitled.evidence; needs --chains")
+    parser.add_argument("--chains", metavar="FILE", help="a binary COPY of entitled.certificate_chains")
+    here = os.path.dirname(os.path.abspath(__file__))
+    dictionary = os.path.join(here, "..", "Sources", "EventStore", "Evidence", "dictionary-1.bin")
+    parser.add_argument("--dictionary", metavar="FILE", default=dictionary, help="the dictionary of stored texts")
     parser.add_argument("--first", type=int, default=1, metavar="P", help="the first position of the dump; default 1")
     parser.add_argument("--previous-hash", metavar="HEX", help="the hash before --first; default: zeros")
     parser.add_argument("--expect", metavar="P:HEX", help="the hash that position P must have, as a checkpoint says it")
@@ -147,8 +263,13 @@ def main():
         parser.error("hashes are hexadecimal, positions are numbers")
     if len(previous) != 32 or (options.first != 1 and not options.previous_hash):
         parser.error("--first P needs --previous-hash with 64 hexadecimal digits")
+    if bool(options.evidence) != bool(options.chains):
+        parser.error("--evidence and --chains go together")
     try:
-        evidence = read_evidence(options.evidence) if options.evidence else None
+        evidence = None
+        if options.evidence:
+            with open(options.dictionary, "rb") as stream:
+                evidence = read_evidence(options.evidence, options.chains, stream.read())
         if options.file == "-":
             result = check(sys.stdin.buffer, options.first, previous, evidence, expected)
         else:
@@ -162,6 +283,9 @@ def main():
         print(f"position {problem[0]}: {problem[1]}")
         return 1
     print(f"{count} events hold; last hash {last.hex()}")
+    unknown = sum(1 for holds in (evidence or {}).values() if holds is None)
+    if unknown:
+        print(f"{unknown} texts are in a form that this program does not know; they were not checked")
     return 0
 
 

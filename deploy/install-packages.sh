@@ -20,6 +20,7 @@ has pkg-config || need pkg-config
 library libcrypto libssl-dev
 library libmicrohttpd libmicrohttpd-dev
 library libpq libpq-dev
+library libzstd libzstd-dev
 # Only `make build STATIC=1` links libcurl itself.
 [ -z "${STATIC:-}" ] || library libcurl libcurl4-openssl-dev
 

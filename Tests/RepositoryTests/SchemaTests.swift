@@ -38,7 +38,7 @@ struct SchemaTests {
     }
 
     @Test func everyColumnOfALogTableHasItsNameOnce() throws {
-        for table in ["evidence", "events", "statements"] {
+        for table in ["certificate_chains", "evidence", "events", "statements"] {
             let columns = try columns(of: table)
             #expect(!columns.isEmpty && Set(columns).count == columns.count, "\(table): \(columns)")
         }

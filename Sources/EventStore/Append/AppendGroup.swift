@@ -8,19 +8,27 @@ struct AppendGroup {
     var recordedAt: Instant
     var policy: Policy
     var catalogs: CatalogCache
+    var codec: EvidenceCodec
     var ids = EventIDGenerator()
 
     /// Appends the group.
     ///
-    /// - Parameter checksTimeline: true for the first group of a session: a fail-over may have rewound the log.
+    /// - Parameters:
+    ///   - checksTimeline: true for the first group of a session: a fail-over may have rewound the log.
+    ///   - knownChains: the certificate chains that are stored already, as far as is known; those of the group are added,
+    ///     and stored when this returns.
     /// - Returns: one outcome for each request, in their order, and the lines and accounts that changed.
-    func run(_ session: PostgresSession, checksTimeline: Bool) throws -> [AppendOutcome] {
+    func run(
+        _ session: PostgresSession,
+        checksTimeline: Bool,
+        knownChains: inout Set<CertificateChain.ID>
+    ) throws -> [AppendOutcome] {
         try session.transaction { session in
             if checksTimeline { _ = try session.query(AppendStatements.noteTimeline, []) }
             let context = try read(session)
             var plan = AppendPlan(context)
             var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
-            if !plan.rows.isEmpty { try write(plan, session) }
+            if !plan.rows.isEmpty { try write(plan, &knownChains, session) }
             for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
             return outcomes
         }
@@ -76,7 +84,11 @@ struct AppendGroup {
 
     // MARK: Writing
 
-    private func write(_ plan: AppendPlan, _ session: PostgresSession) throws {
+    private func write(
+        _ plan: AppendPlan,
+        _ knownChains: inout Set<CertificateChain.ID>,
+        _ session: PostgresSession
+    ) throws {
         let (last, span) = (plan.head.position, AppendStatements.positionsPerPartition)
         if last / span != (last - Int64(plan.rows.count)) / span {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
@@ -84,13 +96,13 @@ struct AppendGroup {
         try EventCopy.insert(plan.rows, session)
         var steps: [PostgresPipelineStep] = []
         if !plan.newEvidence.isEmpty {
+            let stored = plan.newEvidence.map { $0.stored ?? codec.encode($0.text) }
+            let chains = Set(stored.flatMap(\.chains)).filter { knownChains.insert($0.id).inserted }
+            if !chains.isEmpty { steps.append(chainStep(chains)) }
             steps.append(
                 PostgresPipelineStep(
                     AppendStatements.insertEvidence,
-                    [
-                        .byteaArray(plan.newEvidence.map(\.digest)),
-                        .textArray(plan.newEvidence.map { String(decoding: $0.text, as: UTF8.self) }),
-                    ]
+                    [.byteaArray(plan.newEvidence.map(\.digest)), .byteaArray(stored.map(\.bytes))]
                 )
             )
         }
@@ -138,6 +150,15 @@ struct AppendGroup {
         if let catalog = plan.newCatalogs.last {
             try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
         }
+    }
+
+    /// In the order of their ids: another importer of chains must not wait for this one and this one for it.
+    private func chainStep(_ chains: Set<CertificateChain>) -> PostgresPipelineStep {
+        let sorted = chains.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
+        return PostgresPipelineStep(
+            AppendStatements.insertChains,
+            [.byteaArray(sorted.map(\.id.bytes)), .byteaArray(sorted.map(\.text))]
+        )
     }
 
     private func lineSteps(_ plan: AppendPlan) -> [PostgresPipelineStep] {

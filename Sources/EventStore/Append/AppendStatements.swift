@@ -41,9 +41,17 @@ enum AppendStatements {
     /// $1 a position, whose partition is made unless it exists.
     static let ensurePartition = PreparedStatement("SELECT entitled.ensure_events_partition($1::bigint)")
 
-    /// $1 digests, $2 texts.
+    /// $1 digests, $2 stored forms.
     static let insertEvidence = PreparedStatement(
-        "INSERT INTO entitled.evidence (digest, text) SELECT * FROM unnest($1::bytea[], $2::text[])"
+        "INSERT INTO entitled.evidence (digest, content) SELECT * FROM unnest($1::bytea[], $2::bytea[])"
+    )
+
+    /// $1 ids, $2 chains.
+    static let insertChains = PreparedStatement(
+        """
+        INSERT INTO entitled.certificate_chains (chain_id, content) SELECT * FROM unnest($1::bytea[], $2::bytea[])
+        ON CONFLICT DO NOTHING
+        """
     )
 
     /// $1 statement ids, $2 positions.

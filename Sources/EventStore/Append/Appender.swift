@@ -21,13 +21,19 @@ final class Appender: Sendable {
         /// Which of the thread's sessions last wrote, counted from 1; another one checks the timeline first. A server
         /// process id would not do: a fail-over to another machine may give the same one again.
         var session = 0
+        /// Certificate chains that this session has stored or found stored.
+        var chains: Set<CertificateChain.ID> = []
     }
+
+    /// Chains remembered; one too many costs an insertion without effect.
+    private static let rememberedChains = 1_024
 
     private let state = Mutex(State())
     private let thread: PostgresThread
     private let policy: Policy
     private let catalogs: CatalogCache
     private let clock: @Sendable () -> Instant
+    private let codec = EvidenceCodec()
     private let onAppended: @Sendable (LogPosition) -> Void
 
     /// - Parameter onAppended: told the log's head after each group, when it is durable.
@@ -50,7 +56,8 @@ final class Appender: Sendable {
     /// - Throws: `StoreError`; nothing of the request remains then, except that after a lost connection it may have been
     ///   committed: delivering it again is safe.
     func append(_ request: AppendRequest) async throws -> AppendOutcome {
-        try await withCheckedThrowingContinuation { continuation in
+        let request = request.storing(codec)
+        return try await withCheckedThrowingContinuation { continuation in
             let starts = state.withLock { state in
                 state.queue.append(Pending(request: request, continuation: continuation))
                 defer { state.isRunning = true }
@@ -96,13 +103,39 @@ final class Appender: Sendable {
     }
 
     private func write(_ requests: [AppendRequest]) async throws -> [AppendOutcome] {
-        let group = AppendGroup(requests: requests, recordedAt: clock(), policy: policy, catalogs: catalogs)
+        let recordedAt = clock()
         return try await thread.run { [self] session in
             let number = thread.connectCount
-            let isNewSession = state.withLock { $0.session != number }
-            let outcomes = try group.run(session, checksTimeline: isNewSession)
-            state.withLock { $0.session = number }
+            var (isNewSession, chains) = state.withLock { state in
+                // After a fail-over, what was stored last may be gone.
+                if state.session != number { state.chains = [] }
+                return (state.session != number, state.chains)
+            }
+            let group = AppendGroup(
+                requests: requests,
+                recordedAt: recordedAt,
+                policy: policy,
+                catalogs: catalogs,
+                codec: codec
+            )
+            let outcomes = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
+            if chains.count > Self.rememberedChains { chains = [] }
+            state.withLock { state in
+                state.session = number
+                state.chains = chains
+            }
             return outcomes
         }
+    }
+}
+
+extension AppendRequest {
+    /// The same request with its texts in the form that is stored.
+    fileprivate func storing(_ codec: EvidenceCodec) -> AppendRequest {
+        guard case .statement(var statement, let claim) = self else { return self }
+        for index in statement.evidence.indices {
+            statement.evidence[index].stored = codec.encode(statement.evidence[index].text)
+        }
+        return .statement(statement, claim: claim)
     }
 }

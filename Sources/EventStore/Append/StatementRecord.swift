@@ -7,6 +7,8 @@ package struct StatementRecord: Sendable {
         /// SHA-256 of the text.
         package var digest: [UInt8]
         package var text: [UInt8]
+        /// Its stored form, made before the log's lock is taken.
+        var stored: EvidenceCodec.Encoded?
 
         package init(digest: [UInt8], text: [UInt8]) {
             self.digest = digest

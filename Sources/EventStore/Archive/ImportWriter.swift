@@ -4,6 +4,7 @@ import Postgres
 /// Writes the events of archives within one transaction, in batches.
 struct ImportWriter {
     private let session: PostgresSession
+    private let codec = EvidenceCodec()
     private var pending: [ArchiveReader.Event] = []
     private var position: Int64 = 0
     private var lastHash = ChainWalk.zeros
@@ -35,7 +36,7 @@ struct ImportWriter {
         guard isEmpty else { throw AuditError.logNotEmpty(position: try head.int64(0, 0)) }
         try session.execute(
             """
-            CREATE TEMPORARY TABLE import_evidence (digest bytea, text text) ON COMMIT DROP;
+            CREATE TEMPORARY TABLE import_evidence (digest bytea, content bytea) ON COMMIT DROP;
             CREATE TEMPORARY TABLE import_statements (statement_id bytea, position bigint) ON COMMIT DROP
             """
         )
@@ -80,12 +81,15 @@ struct ImportWriter {
                 )
             }
         }
+        var chains: [CertificateChain.ID: [UInt8]] = [:]
         try session.copyIn("COPY import_evidence FROM STDIN WITH (FORMAT binary)") { writer in
             for event in pending {
                 for (digest, text) in event.texts {
                     var row = KeptRow()
+                    let stored = codec.encode(text)
+                    for chain in stored.chains { chains[chain.id] = chain.text }
                     row.append(digest)
-                    row.append(text)
+                    row.append(stored.bytes)
                     try writer.writeEncodedRow(fieldCount: 2, row.rows.bytes)
                 }
             }
@@ -95,8 +99,12 @@ struct ImportWriter {
                 try writer.writeRow([.bytea(event.statementID), .int8(event.position)])
             }
         }
+        try session.query(
+            AppendStatements.insertChains,
+            [.byteaArray(chains.keys.map(\.bytes)), .byteaArray(chains.values.map(\.self))]
+        )
         let written = try session.query(
-            "INSERT INTO entitled.evidence SELECT digest, text FROM import_evidence ON CONFLICT DO NOTHING"
+            "INSERT INTO entitled.evidence SELECT digest, content FROM import_evidence ON CONFLICT DO NOTHING"
         )
         textCount += Int64(written.affectedRowCount)
         try session.execute(

@@ -10,6 +10,7 @@ package struct LogExport: Sendable {
     package var to: Int64?
     /// Positions read at once.
     var chunkLength: Int64 = 1_024
+    private let texts = EvidenceReader()
 
     /// What was written.
     package struct Report: Sendable, Hashable {
@@ -104,33 +105,25 @@ package struct LogExport: Sendable {
         guard expected > range.upperBound else {
             throw StoreError.failed("the event of position \(expected) is missing")
         }
-        let texts = try evidence(Set(events.flatMap(\.digests)), session)
+        let texts = try texts.read(Set(events.flatMap(\.digests)), session)
         var lines: [UInt8] = []
         for (offset, event) in events.enumerated() {
             lines += event.bytes
             lines += writer.texts(
                 try event.digests.map { digest in
-                    guard let text = texts[digest] else {
+                    switch texts[digest] {
+                    case .success(let text): return (digest, String(decoding: text, as: UTF8.self))
+                    case .failure(let error):
+                        throw StoreError.failed("position \(range.lowerBound + Int64(offset)): \(error)")
+                    case nil:
                         throw StoreError.failed(
                             "a signed text of position \(range.lowerBound + Int64(offset)) is missing"
                         )
                     }
-                    return (digest, text)
                 }
             )
         }
         return lines
     }
 
-    private static let findEvidence = PreparedStatement(
-        "SELECT digest, text FROM entitled.evidence WHERE digest = ANY ($1::bytea[])"
-    )
-
-    private func evidence(_ digests: Set<[UInt8]>, _ session: PostgresSession) throws -> [[UInt8]: String] {
-        if digests.isEmpty { return [:] }
-        let found = try session.query(Self.findEvidence, [.byteaArray(Array(digests))])
-        var texts: [[UInt8]: String] = [:]
-        for row in found.rows { texts[try found.bytes(row, 0)] = try found.text(row, 1) }
-        return texts
-    }
 }

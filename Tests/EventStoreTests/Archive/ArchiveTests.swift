@@ -95,7 +95,7 @@ import Testing
                 ("a fact", try changed(3, "pro.monthly", "max.monthly"), 4, 3),
                 ("a payload", try changed(3, #""payload":{"name": ""#, #""payload":{"name": "x"#), 4, 3),
                 ("a hash", try changed(3, #""hash":""#, #""hash":"0"#), 4, 3),
-                ("a signed text", try changed(2, "signed text of", "Signed text of"), 3, 2),
+                ("a signed text", try changed(2, #":"eyJ"#, #":"eyK"#), 3, 2),
                 ("a type", try changed(3, #""quantity":1"#, #""quantity":"1""#), 4, 3),
                 ("the number at the end", try changed(lines.count - 1, #""count":"#, #""count":1"#), lines.count, nil),
                 ("the first hash", try changed(0, #"Hash":"0"#, #"Hash":"1"#), 2, 1),

@@ -14,7 +14,7 @@ struct LogRows: Equatable {
             return try found.rows.map { try found.text($0, 0) }
         }
         hashes = try HashChain(session).hashes
-        evidence = try texts("SELECT encode(digest, 'hex') || text FROM entitled.evidence ORDER BY digest")
+        evidence = try texts("SELECT encode(digest || content, 'hex') FROM entitled.evidence ORDER BY digest")
         statements = try texts(
             "SELECT encode(statement_id, 'hex') || ' ' || position FROM entitled.statements ORDER BY 1"
         )

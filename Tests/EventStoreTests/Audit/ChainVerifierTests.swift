@@ -85,10 +85,20 @@ import X509
             Tampering(
                 "a signed text",
                 """
-                UPDATE entitled.evidence SET text = 'S' || substr(text, 2)
+                UPDATE entitled.evidence SET content = set_byte(content, octet_length(content) - 1,
+                    (get_byte(content, octet_length(content) - 1) + 1) % 256)
                 WHERE digest = \(Tampering.digest(of: 4))
                 """
             ), 4, .evidenceMismatch
+        ),
+        (
+            Tampering(
+                "a certificate chain",
+                "UPDATE entitled.certificate_chains SET content = set_byte(content, 40, 65)"
+            ), 2, .evidenceMismatch
+        ),
+        (
+            Tampering("a certificate chain removed", "DELETE FROM entitled.certificate_chains"), 2, .evidenceMismatch
         ),
         (
             Tampering(
@@ -277,7 +287,12 @@ import X509
             let beyond = try await IndependentChecker.run(database, ["--expect", "10:\(Hexadecimal.text(hash))"])
             #expect(beyond.position == 10)
             let empty = [UInt8]("PGCOPY\n".utf8) + [0xff, 13, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-            let cut = try IndependentChecker.run(events: empty, evidence: empty + [0xff, 0xff], [])
+            let cut = try IndependentChecker.run(
+                events: empty,
+                evidence: empty + [0xff, 0xff],
+                chains: empty + [0xff, 0xff],
+                []
+            )
             #expect(cut.status == 2)
         }
     }

@@ -16,29 +16,35 @@ struct IndependentChecker {
 
     /// Dumps log and evidence, and runs the program on them.
     static func run(_ database: StoreDatabase, _ arguments: [String] = []) async throws -> IndependentChecker {
-        let (events, evidence) = try await database.owner { session in
+        let (events, evidence, chains) = try await database.owner { session in
             (
                 try dump("COPY (SELECT * FROM entitled.events ORDER BY position) TO STDOUT (FORMAT binary)", session),
-                try dump("COPY entitled.evidence TO STDOUT (FORMAT binary)", session)
+                try dump("COPY entitled.evidence TO STDOUT (FORMAT binary)", session),
+                try dump("COPY entitled.certificate_chains TO STDOUT (FORMAT binary)", session)
             )
         }
-        return try run(events: events, evidence: evidence, arguments)
+        return try run(events: events, evidence: evidence, chains: chains, arguments)
     }
 
-    static func run(events: [UInt8], evidence: [UInt8], _ arguments: [String]) throws -> IndependentChecker {
+    static func run(
+        events: [UInt8],
+        evidence: [UInt8],
+        chains: [UInt8],
+        _ arguments: [String]
+    ) throws -> IndependentChecker {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let files = (directory.appendingPathComponent("events"), directory.appendingPathComponent("evidence"))
-        try Data(events).write(to: files.0)
-        try Data(evidence).write(to: files.1)
+        let names = ["events", "evidence", "chains"]
+        let files = names.map { directory.appendingPathComponent($0) }
+        for (file, bytes) in zip(files, [events, evidence, chains]) { try Data(bytes).write(to: file) }
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["python3", root.appendingPathComponent("deploy/check_chain.py").path, "--evidence", files.1.path]
-            + arguments + [files.0.path]
+            ["python3", root.appendingPathComponent("deploy/check_chain.py").path, "--evidence", files[1].path]
+            + ["--chains", files[2].path] + arguments + [files[0].path]
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -4,14 +4,15 @@ import Testing
 
 /// Law 1: an event row is never updated or deleted.
 @Suite struct AppendOnlyTests {
-    private static let tables = ["events", "events_00000", "evidence", "statements"]
+    private static let tables = ["events", "events_00000", "evidence", "certificate_chains", "statements"]
+    private static let columns = ["evidence": "content", "certificate_chains": "content"]
 
     @Test(arguments: tables)
     func theServiceHasNoRightToChangeTheLog(table: String) async throws {
         try await StoreDatabase.with { database in
             _ = try await database.makeStore().append(.statement(Sample.upload(Sample.month("1")), claim: nil))
             let refusals = try await database.service { session in
-                let column = table == "evidence" ? "text" : "position"
+                let column = Self.columns[table] ?? "position"
                 return [
                     "UPDATE entitled.\(table) SET \(column) = \(column)",
                     "DELETE FROM entitled.\(table)",
@@ -32,7 +33,7 @@ import Testing
         try await StoreDatabase.with { database in
             _ = try await database.makeStore().append(.statement(Sample.upload(Sample.month("1")), claim: nil))
             let refusals = try await database.owner { session in
-                let column = table == "evidence" ? "text" : "position"
+                let column = Self.columns[table] ?? "position"
                 return [
                     "UPDATE entitled.\(table) SET \(column) = \(column)",
                     "DELETE FROM entitled.\(table)",

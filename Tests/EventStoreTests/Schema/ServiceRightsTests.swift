@@ -10,6 +10,7 @@ import Testing
             "api_keys: INSERT SELECT UPDATE",
             "catalog_walk: SELECT UPDATE",
             "catalogs: DELETE INSERT SELECT UPDATE",
+            "certificate_chains: INSERT SELECT",
             "entitlements: DELETE INSERT SELECT UPDATE",
             "events: INSERT SELECT",
             "events_00000: INSERT SELECT",

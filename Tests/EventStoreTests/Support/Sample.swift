@@ -72,7 +72,7 @@ enum Sample {
         line: LineID? = nil,
         payload: [UInt8]? = nil
     ) -> StatementRecord {
-        let text = Array("signed text of \(name)".utf8)
+        let text = SignedText.of(#"{"name":"\#(name)"}"#)
         let document: JSONValue = ["name": .string(name)]
         let payload = payload ?? document.canonicalBytes()
         let line =

@@ -21,6 +21,23 @@ struct ChainChunk: Sendable {
 
     var checksEvidence: Bool
     var evidenceCheck: EvidenceCheck?
+    let chains: ChainTexts
+    private let codec = EvidenceCodec()
+
+    init(checksEvidence: Bool, evidenceCheck: EvidenceCheck?, chains: ChainTexts) {
+        self.checksEvidence = checksEvidence
+        self.evidenceCheck = evidenceCheck
+        self.chains = chains
+    }
+
+    /// A text as it was found: nil, it is missing.
+    private struct Found {
+        var position: Int64
+        var digest: [UInt8]
+        var content: [UInt8]?
+        var source: EventSource?
+        var recordedAt: Instant
+    }
 
     /// - Parameter previous: the hash before the range; nil: it is read from the row before.
     func check(
@@ -69,12 +86,15 @@ struct ChainChunk: Sendable {
             try session.execute(
                 "SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off"
             )
+            try chains.loadSome(session)
             var problem: ChainProblem?
             var seen: [UInt8] = []
+            // Those of chains that are not in memory wait until the session is free to ask for them.
+            var waiting: [Found] = []
             try session.copyOutRows(
                 """
                 COPY (
-                    SELECT e.position, d.digest, v.text, e.source, e.recorded_at
+                    SELECT e.position, d.digest, v.content, e.source, e.recorded_at
                     FROM entitled.events e
                     CROSS JOIN LATERAL unnest(e.evidence_digests) WITH ORDINALITY AS d (digest, place)
                     LEFT JOIN entitled.evidence v ON v.digest = d.digest
@@ -87,31 +107,61 @@ struct ChainChunk: Sendable {
                 let digest = try row.bytes(1)
                 // A claim's event names the text of the statement right before it.
                 if digest == seen { return }
-                problem = try check(row, digest, &outcome)
                 seen = digest
+                let found = Found(
+                    position: try row.int64(0),
+                    digest: digest,
+                    content: try row.optionalBytes(2),
+                    source: EventSource(rawValue: try row.text(3)),
+                    recordedAt: Instant(microseconds: try row.timestamp(4))
+                )
+                if let texts = chains.texts(named(by: found)) {
+                    problem = check(found, texts, &outcome)
+                } else {
+                    waiting.append(found)
+                }
+            }
+            for found in waiting {
+                if let problem, problem.position <= found.position { break }
+                let texts = try chains.load(named(by: found), session)
+                if let earlier = check(found, texts, &outcome) { problem = earlier }
             }
             return problem
         }
     }
 
+    private func named(by found: Found) -> [CertificateChain.ID] {
+        guard let content = found.content else { return [] }
+        // What is cut off is reported when it is read.
+        return (try? EvidenceCodec.chains(in: content.span)) ?? []
+    }
+
     private func check(
-        _ row: PostgresCopyRow,
-        _ digest: [UInt8],
+        _ found: Found,
+        _ texts: [CertificateChain.ID: [UInt8]],
         _ outcome: inout Outcome
-    ) throws -> ChainProblem? {
-        let position = try row.int64(0)
-        let name = Hexadecimal.text(digest)
-        let computed: [UInt8]? = try row.withBytes(2) { bytes in
-            if let bytes { SHA256.hash(bytes).bytes } else { nil }
-        }
-        guard let computed else {
+    ) -> ChainProblem? {
+        let position = found.position
+        let name = Hexadecimal.text(found.digest)
+        guard let content = found.content else {
             return ChainProblem(
                 position: position,
                 kind: .evidenceMissing,
                 message: "the signed text \(name) is missing in table evidence"
             )
         }
-        guard computed == digest else {
+        let text: [UInt8]
+        do {
+            text = try codec.decode(content.span) { texts[$0] }
+        } catch {
+            return ChainProblem(
+                position: position,
+                kind: .evidenceMismatch,
+                message: "the signed text \(name) was changed: \(error.reason)"
+            )
+        }
+        let computed = SHA256.hash(text).bytes
+        guard computed == found.digest else {
             return ChainProblem(
                 position: position,
                 kind: .evidenceMismatch,
@@ -122,9 +172,9 @@ struct ChainChunk: Sendable {
         guard let evidenceCheck else { return nil }
         let evidence = StoredEvidence(
             position: position,
-            source: EventSource(rawValue: try row.text(3)),
-            recordedAt: Instant(microseconds: try row.timestamp(4)),
-            text: Array(try row.text(2).utf8)
+            source: found.source,
+            recordedAt: found.recordedAt,
+            text: text
         )
         switch evidenceCheck(evidence) {
         case .good(let signatures): outcome.signatureCount += Int64(signatures)

@@ -98,7 +98,7 @@ package struct ChainVerifier: Sendable {
     }
 
     private var chunk: ChainChunk {
-        ChainChunk(checksEvidence: checksEvidence, evidenceCheck: evidenceCheck)
+        ChainChunk(checksEvidence: checksEvidence, evidenceCheck: evidenceCheck, chains: ChainTexts())
     }
 
     private func plan(_ session: PostgresSession) throws -> ChainPlan {

@@ -25,12 +25,15 @@ package final class EntitlementServer: Sendable {
     private let quarantine: Quarantine
     private let checkpoints: CheckpointKeeper
     private let checkpointInterval: Duration
+    private let follower: CacheFollower
     private let background = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter clock: the time of day; a test or a scenario gives another one.
     /// - Throws: `X509Error` when the configured roots are none.
     package init(_ configuration: ServiceConfiguration, clock: @escaping @Sendable () -> Instant) throws {
-        let store = PostgresEventStore(configuration.store, clock: clock)
+        let cache = AnswerCache(configuration.cache)
+        let store = PostgresEventStore(configuration.store, clock: clock) { cache.noteAppended($0) }
+        let reads = AccountReads(store: store, cache: cache, clock: clock)
         let metrics = ServiceMetrics()
         let reader = StatementReader(
             verifier: try SignedStatementVerifier(configuration.verifier),
@@ -47,15 +50,17 @@ package final class EntitlementServer: Sendable {
         )
         let table = MethodTable.all(
             reader: reader,
-            store: store,
+            reads: reads,
             metrics: metrics,
             signingKeys: signingKeys,
             tokenIssuer: configuration.tokens.issuer,
             checkpoints: checkpoints,
             clock: clock
         )
+        metrics.collect { cache.statistics.samples }
         let document = table.document
         self.store = store
+        follower = CacheFollower(store: store, cache: cache)
         self.keys = keys
         self.signingKeys = signingKeys
         self.checkpoints = checkpoints
@@ -67,11 +72,12 @@ package final class EntitlementServer: Sendable {
                 limits: configuration.limits,
                 interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics)
             ),
+            quick: QuickAnswers(cache: cache, metrics: metrics, clock: clock),
             keys: keys,
             signingKeys: signingKeys,
             notifications: NotificationReceiver(reader: reader, store: store, metrics: metrics, clock: clock),
             entitlements: EntitlementsDoor(
-                lookups: Lookups(store: store, clock: clock),
+                lookups: Lookups(reads: reads),
                 doorkeeper: Doorkeeper(keys: keys, metrics: metrics)
             ),
             changes: ChangeStreams(store: store, doorkeeper: Doorkeeper(keys: keys, metrics: metrics)),
@@ -111,6 +117,7 @@ package final class EntitlementServer: Sendable {
             every(.seconds(2)) { [store] in _ = try? await store.followCatalog(upTo: .seconds(60)) },
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
             every(checkpointInterval) { [checkpoints] in _ = try? await checkpoints.sign() },
+            Task { [follower] in await follower.run() },
         ]
         background.withLock { $0 = tasks }
         store.start()

@@ -23,6 +23,7 @@ package final class PostgresEventStore: Sendable {
 
     package let policy: Policy
     private let pool: PostgresPool
+    private let multiplexer: PostgresMultiplexer
     private let appender: Appender
     private let writer: PostgresThread
     let catalogs: CatalogCache
@@ -32,8 +33,14 @@ package final class PostgresEventStore: Sendable {
     let feedReads = FeedReads()
     let clock: @Sendable () -> Instant
 
-    /// - Parameter clock: gives the time of recording.
-    package init(_ configuration: Configuration, clock: @escaping @Sendable () -> Instant) {
+    /// - Parameters:
+    ///   - clock: gives the time of recording.
+    ///   - onChanged: told what this store's appends changed, when it is durable and before those who appended are answered.
+    package init(
+        _ configuration: Configuration,
+        clock: @escaping @Sendable () -> Instant,
+        onChanged: @escaping @Sendable (AppendedChanges) -> Void = { _ in }
+    ) {
         policy = configuration.policy
         var settings = [
             "statement_timeout": "30s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "30s",
@@ -52,12 +59,14 @@ package final class PostgresEventStore: Sendable {
         self.clock = clock
         writer = PostgresThread(database)
         pool = PostgresPool(database, size: configuration.readers)
+        multiplexer = PostgresMultiplexer(database, sessions: 2)
         appender = Appender(
             thread: writer,
             policy: configuration.policy,
             catalogs: catalogs,
             clock: clock,
-            onAppended: { keeper.wrote(FeedPosition($0)) }
+            onAppended: { keeper.wrote(FeedPosition($0)) },
+            onChanged: onChanged
         )
     }
 
@@ -70,6 +79,7 @@ package final class PostgresEventStore: Sendable {
     package func close() async {
         await keeper.stop()
         await pool.close()
+        await multiplexer.close()
         await writer.close()
     }
 
@@ -87,8 +97,24 @@ package final class PostgresEventStore: Sendable {
         ofAccount account: AccountID,
         in environment: StoreEnvironment
     ) async throws(StoreError) -> Snapshot {
-        let reader = SnapshotReader(catalogs: catalogs)
-        return try await reading { try reader.snapshot(ofAccount: account, in: environment, $0) }
+        do {
+            // With those that others ask for at the same time: look-ups are short and many.
+            let result = try await multiplexer.query(
+                SnapshotReader.byOwner,
+                SnapshotReader.parameters(ofAccount: account, in: environment)
+            )
+            let facts = try SnapshotReader.facts(result)
+            let catalog: Catalog
+            if let known = catalogs.known(at: facts.catalogPosition) {
+                catalog = known.catalog
+            } else {
+                let catalogs = catalogs
+                catalog = try await reading { try catalogs.catalog(at: facts.catalogPosition, $0).catalog }
+            }
+            return Snapshot(account: facts.account, catalog: catalog, position: facts.position)
+        } catch {
+            throw StoreError(error)
+        }
     }
 
     /// The facts of many accounts, all of one instant.

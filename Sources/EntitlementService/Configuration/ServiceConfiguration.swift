@@ -15,6 +15,7 @@ package struct ServiceConfiguration: Sendable {
     package var limits = RPCLimits()
     package var tokens = TokenConfiguration()
     package var checkpoints = CheckpointConfiguration()
+    package var cache = CacheConfiguration()
 
     package init(
         store: PostgresEventStore.Configuration,

@@ -7,6 +7,7 @@ import JSONRPC
 /// the OpenRPC document and the keys that verify tokens.
 struct ServiceRouter: HTTPHandler {
     let rpc: RPCServer<Caller>
+    let quick: QuickAnswers
     let keys: KeyRing
     let signingKeys: SigningKeyRing
     let notifications: NotificationReceiver
@@ -58,6 +59,7 @@ struct ServiceRouter: HTTPHandler {
                 return Self.rpcResponse(await rpc.respond(to: body, context: caller))
             }
         }
+        if let answer = quick.answer(body, for: caller) { return .now(Self.rpcResponse(answer)) }
         switch rpc.reply(to: body, context: caller) {
         case .now(let answer): return .now(Self.rpcResponse(answer))
         case .later(let work): return .later { Self.rpcResponse(await work()) }

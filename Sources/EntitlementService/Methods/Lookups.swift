@@ -5,8 +5,10 @@ import JSONRPC
 
 /// The methods that read: entitlements, balances and events.
 struct Lookups: Sendable {
-    let store: PostgresEventStore
-    let clock: @Sendable () -> Instant
+    let reads: AccountReads
+
+    var store: PostgresEventStore { reads.store }
+    var clock: @Sendable () -> Instant { reads.clock }
 
     func entitlements(_ parameters: EntitlementsGet.Parameters) async throws(JSONRPCError) -> SnapshotResponse {
         let (answer, position) = try await answer(for: parameters.key, at: parameters.at)
@@ -39,6 +41,10 @@ struct Lookups: Sendable {
         do {
             if let minPosition = key.minPosition {
                 try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
+            }
+            if instant == nil, key.knownAt == nil, case .account(let account) = key.subject {
+                let read = try await reads.read(account, in: key.environment, minimum: key.minPosition)
+                return (read.answer, read.position)
             }
             let snapshot = try await store.snapshot(of: key)
             let answer = snapshot.account.answer(

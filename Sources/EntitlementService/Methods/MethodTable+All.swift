@@ -9,14 +9,15 @@ extension MethodTable {
     /// Every method of the service, and `rpc.discover` over them.
     static func all(
         reader: StatementReader,
-        store: PostgresEventStore,
+        reads: AccountReads,
         metrics: ServiceMetrics,
         signingKeys: SigningKeyRing,
         tokenIssuer: String,
         checkpoints: CheckpointKeeper,
         clock: @escaping @Sendable () -> Instant
     ) -> MethodTable {
-        let lookups = Lookups(store: store, clock: clock)
+        let store = reads.store
+        let lookups = Lookups(reads: reads)
         let purchases = PurchaseLookups(store: store, clock: clock)
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
@@ -32,8 +33,8 @@ extension MethodTable {
             clock: clock
         )
         var table = MethodTable()
-        table.add(EntitlementsGet.self, lookups.entitlements)
-        table.add(EntitlementsCheck.self, lookups.check)
+        table.add(EntitlementsGet.self, bytes: lookups.entitlementsJSON)
+        table.add(EntitlementsCheck.self, bytes: lookups.checkJSON)
         table.add(EntitlementsExplain.self, lookups.explain)
         table.add(EntitlementsToken.self, tokens.issue)
         table.add(EntitlementsGetMany.self, lookups.many)

@@ -22,6 +22,19 @@ struct MethodTable {
         )
     }
 
+    /// Adds a method whose result may be there as JSON already.
+    mutating func add<Method: APIMethod>(
+        _ method: Method.Type,
+        bytes answer: @escaping @Sendable (Method.Parameters) async throws(JSONRPCError) -> [UInt8]
+    ) {
+        declarations.append(method)
+        methods.append(
+            RPCMethod(method.name) { params, _ async throws(JSONRPCError) in
+                try await answer(try method.parameters(from: params))
+            }
+        )
+    }
+
     /// The scope of each method; a method that needs none is there with nil.
     var scopes: [String: Scope?] {
         Dictionary(declarations.map { ($0.name, $0.scope) }, uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,4 @@
+import EntitlementAPI
 import EventStore
 import Synchronization
 
@@ -27,6 +28,10 @@ final class ServiceMetrics: Sendable {
     ]
 
     private let state = Mutex(State())
+    /// The calls that are answered in the quick way, which must not wait for a lock.
+    private let quickGets = QuickCounter()
+    private let quickChecks = QuickCounter()
+    private let collectors = Mutex<[@Sendable () -> [MetricSample]]>([])
 
     func countCall(_ method: String, outcome: String, duration: Duration) {
         let seconds = Double(duration.components.attoseconds) / 1e18 + Double(duration.components.seconds)
@@ -36,6 +41,19 @@ final class ServiceMetrics: Sendable {
             state.counters[Series(name: "entitled_rpc_seconds_total", labels: "method=\"\(method)\""), default: 0] +=
                 seconds
         }
+    }
+
+    /// Counts a call that was answered from memory.
+    func countQuick(_ method: QuickCall.Method, duration: Duration) {
+        switch method {
+        case .get: quickGets.add(duration)
+        case .check: quickChecks.add(duration)
+        }
+    }
+
+    /// Adds values that are asked for when the metrics are.
+    func collect(_ samples: @escaping @Sendable () -> [MetricSample]) {
+        collectors.withLock { $0.append(samples) }
     }
 
     func countNotification(_ outcome: String) {
@@ -79,7 +97,15 @@ final class ServiceMetrics: Sendable {
 
     /// All counters in Prometheus' text format (version 0.0.4).
     var text: String {
-        let counters = state.withLock { $0.counters }
+        var counters = state.withLock { $0.counters }
+        for (counter, method) in [(quickGets, EntitlementsGet.name), (quickChecks, EntitlementsCheck.name)] {
+            let (count, seconds) = counter.value
+            if count == 0 { continue }
+            let labels = "method=\"\(method)\""
+            let calls = Series(name: "entitled_rpc_calls_total", labels: labels + ",outcome=\"result\"")
+            counters[calls, default: 0] += count
+            counters[Series(name: "entitled_rpc_seconds_total", labels: labels), default: 0] += seconds
+        }
         var lines: [String] = []
         for name in Self.help.keys.sorted() {
             lines.append("# HELP \(name) \(Self.help[name] ?? "")")
@@ -90,6 +116,8 @@ final class ServiceMetrics: Sendable {
                 lines.append("\(name)\(labels) \(value)")
             }
         }
+        let samples = collectors.withLock { $0 }.flatMap { $0() }
+        for sample in samples { lines += sample.lines }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -17,12 +17,12 @@ struct AppendGroup {
     ///   - checksTimeline: true for the first group of a session: a fail-over may have rewound the log.
     ///   - knownChains: the certificate chains that are stored already, as far as is known; those of the group are added,
     ///     and stored when this returns.
-    /// - Returns: one outcome for each request, in their order, and the lines and accounts that changed.
+    /// - Returns: one outcome for each request, in their order, and what all of them together changed.
     func run(
         _ session: PostgresSession,
         checksTimeline: Bool,
         knownChains: inout Set<CertificateChain.ID>
-    ) throws -> [AppendOutcome] {
+    ) throws -> ([AppendOutcome], AppendedChanges) {
         try session.transaction { session in
             if checksTimeline { _ = try session.query(AppendStatements.noteTimeline, []) }
             let context = try read(session)
@@ -30,7 +30,7 @@ struct AppendGroup {
             var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
             if !plan.rows.isEmpty { try write(plan, &knownChains, session) }
             for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
-            return outcomes
+            return (outcomes, AppendedChanges(plan))
         }
     }
 

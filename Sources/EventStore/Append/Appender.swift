@@ -35,20 +35,25 @@ final class Appender: Sendable {
     private let clock: @Sendable () -> Instant
     private let codec = EvidenceCodec()
     private let onAppended: @Sendable (LogPosition) -> Void
+    private let onChanged: @Sendable (AppendedChanges) -> Void
 
-    /// - Parameter onAppended: told the log's head after each group, when it is durable.
+    /// - Parameters:
+    ///   - onAppended: told the log's head after each group, when it is durable.
+    ///   - onChanged: told what each group changed, when it is durable and before anybody else is.
     init(
         thread: PostgresThread,
         policy: Policy,
         catalogs: CatalogCache,
         clock: @escaping @Sendable () -> Instant,
-        onAppended: @escaping @Sendable (LogPosition) -> Void
+        onAppended: @escaping @Sendable (LogPosition) -> Void,
+        onChanged: @escaping @Sendable (AppendedChanges) -> Void
     ) {
         self.thread = thread
         self.policy = policy
         self.catalogs = catalogs
         self.clock = clock
         self.onAppended = onAppended
+        self.onChanged = onChanged
     }
 
     /// Appends one request and returns when its events are durable.
@@ -118,12 +123,13 @@ final class Appender: Sendable {
                 catalogs: catalogs,
                 codec: codec
             )
-            let outcomes = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
+            let (outcomes, changes) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
             if chains.count > Self.rememberedChains { chains = [] }
             state.withLock { state in
                 state.session = number
                 state.chains = chains
             }
+            onChanged(changes)
             return outcomes
         }
     }

@@ -20,13 +20,18 @@ final class CatalogCache: Sendable {
     ///
     /// - Throws: `StoreError.failed` when the log names a catalog that is missing or unreadable.
     func catalog(at position: Int64, _ session: PostgresSession) throws -> Entry {
-        let known = entry.withLock { $0 }
-        if known.position == position { return known }
+        if let known = known(at: position) { return known }
         let found = try document(at: position, session)
         entry.withLock { entry in
             if found.position > entry.position { entry = found }
         }
         return found
+    }
+
+    /// The catalog that came into force at a position, when it is the one that is kept.
+    func known(at position: Int64) -> Entry? {
+        let known = entry.withLock { $0 }
+        return known.position == position ? known : nil
     }
 
     /// The catalog that came into force at a position, read from the database.

@@ -6,7 +6,7 @@ struct SnapshotReader {
     let catalogs: CatalogCache
 
     /// $1 owner, $2 environment.
-    private static let byOwner = PreparedStatement(
+    static let byOwner = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.catalog_position, a.state, \(LineRow.columns)
         FROM entitled.log_head h
@@ -23,10 +23,9 @@ struct SnapshotReader {
         """
     )
 
-    func snapshot(ofAccount account: AccountID, in environment: StoreEnvironment, _ session: PostgresSession) throws
-        -> Snapshot
-    {
-        try read(session.query(Self.byOwner, [.uuid(account.uuid), .text(environment.rawValue)]), session)
+    /// What `byOwner` takes.
+    static func parameters(ofAccount account: AccountID, in environment: StoreEnvironment) -> [PostgresValue] {
+        [.uuid(account.uuid), .text(environment.rawValue)]
     }
 
     func snapshot(ofLine id: String, in environment: StoreEnvironment, _ session: PostgresSession) throws -> Snapshot {
@@ -34,14 +33,22 @@ struct SnapshotReader {
     }
 
     private func read(_ result: PostgresResult, _ session: PostgresSession) throws -> Snapshot {
+        let facts = try Self.facts(result)
+        let catalog = try catalogs.catalog(at: facts.catalogPosition, session).catalog
+        return Snapshot(account: facts.account, catalog: catalog, position: facts.position)
+    }
+
+    /// The facts in a result, and where the catalog that belongs to them came into force.
+    static func facts(
+        _ result: PostgresResult
+    ) throws -> (account: Account, position: LogPosition, catalogPosition: Int64) {
         guard !result.isEmpty else { throw StoreError.failed("table log_head has no row; the database is damaged") }
         let position = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
         var lines: [LineState] = []
         for row in result.rows where try !result.isNull(row, 4) {
             lines.append(try LineRow.read(result, row, from: 4))
         }
-        let catalog = try catalogs.catalog(at: try result.int64(0, 2), session).catalog
         let state = try AccountRow.state(try result.optionalBytes(0, 3))
-        return Snapshot(account: Account(lines: lines, state: state), catalog: catalog, position: position)
+        return (Account(lines: lines, state: state), position, try result.int64(0, 2))
     }
 }

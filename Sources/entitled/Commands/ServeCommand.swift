@@ -11,7 +11,7 @@ enum ServeCommand: Command {
         Option(
             "config",
             "FILE",
-            "JSON configuration; variables go over it: ENTITLED_DATABASE, _ADDRESS, _PORT, _PLAIN_HTTP, _SIGNING_KEYS"
+            "JSON configuration; variables go over it: ENTITLED_DATABASE, _ADDRESS, _PORT, _PLAIN_HTTP, _SIGNING_KEYS, _CACHE_BYTES"
         ),
         Option("check-config", nil, "report every problem of the configuration and end"),
     ]

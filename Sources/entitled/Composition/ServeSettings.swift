@@ -24,12 +24,13 @@ struct ServeSettings {
     var signingKeys: String?
     var tokenIssuer = "entitled"
     var checkpoints = CheckpointConfiguration()
+    var cache = CacheConfiguration()
     /// Everything that is wrong, each with its place and what to do.
     var problems: [String] = []
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
-        "limits", "checkpoints",
+        "limits", "checkpoints", "cache",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -76,6 +77,7 @@ struct ServeSettings {
         }
         if let listen = object["listen"] { read(listen: listen) }
         if let limits = object["limits"] { read(limits: limits) }
+        if let cache = object["cache"] { read(cache: cache) }
         if let list = object["apps"] { read(apps: list) }
         if let value = object["policy"] {
             let (policy, faults) = PolicyDocument.read(value)
@@ -128,6 +130,7 @@ struct ServeSettings {
     private mutating func read(environment: [String: String]) {
         if let value = environment["ENTITLED_DATABASE"] { database = value }
         read(listenVariables: environment)
+        read(cacheVariables: environment)
         if let value = environment["ENTITLED_SIGNING_KEYS"] { signingKeys = value }
     }
 
@@ -170,6 +173,7 @@ struct ServeSettings {
         )
         limits.apply(to: &configuration)
         configuration.checkpoints = checkpoints
+        configuration.cache = cache
         configuration.tokens = TokenConfiguration(issuer: tokenIssuer, signingKeys: signingKeys)
         return configuration
     }

@@ -1,0 +1,99 @@
+import EntitlementDomain
+
+/// Reads and writes the values of answers as text, without strings in between.
+enum AnswerText {
+    // MARK: Reading
+
+    /// The milliseconds of `2026-04-01T00:00:00.000Z`; nil for any other form.
+    static func milliseconds(_ json: [UInt8], _ range: Range<Int>) -> Int64? {
+        guard range.count == 24, json[range.lowerBound + 10] == UInt8(ascii: "T"),
+            let instant = Instant(iso8601: String(decoding: json[range], as: UTF8.self))
+        else { return nil }
+        // Other spellings of the same instant are no times of this service, and must come back as they are.
+        return json[range].elementsEqual(instant.iso8601.utf8) ? instant.milliseconds : nil
+    }
+
+    /// The value of 1 to 18 digits without a leading zero; nil for anything else.
+    static func digits(_ json: [UInt8], _ range: Range<Int>) -> UInt64? {
+        guard (1...18).contains(range.count) else { return nil }
+        if json[range.lowerBound] == UInt8(ascii: "0"), range.count > 1 { return nil }
+        var value: UInt64 = 0
+        for index in range {
+            guard case UInt8(ascii: "0")...UInt8(ascii: "9") = json[index] else { return nil }
+            value = value * 10 + UInt64(json[index] - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    /// A UUID of 36 characters in lower case; nil for anything else.
+    static func uuid(_ json: [UInt8], _ range: Range<Int>) -> AccountID? {
+        guard range.count == 36, let id = AccountID(String(decoding: json[range], as: UTF8.self)),
+            json[range].elementsEqual(id.description.utf8)
+        else { return nil }
+        return id
+    }
+
+    // MARK: Writing
+
+    /// `2026-04-01T00:00:00.000Z`.
+    static func append(time milliseconds: Int64, to bytes: inout [UInt8]) {
+        var days = milliseconds / 86_400_000
+        var rest = milliseconds % 86_400_000
+        if rest < 0 {
+            rest += 86_400_000
+            days -= 1
+        }
+        let date = CivilDate(daysSince1970: days)
+        append(UInt32(date.year / 100), to: &bytes)
+        append(UInt32(date.year % 100), to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        append(UInt32(date.month), to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        append(UInt32(date.day), to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        let seconds = UInt32(rest / 1_000)
+        append(seconds / 3_600, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(seconds / 60 % 60, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(seconds % 60, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        let thousandths = UInt32(rest % 1_000)
+        bytes.append(UInt8(48 + thousandths / 100))
+        append(thousandths % 100, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// Two digits.
+    @inline(__always)
+    private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(truncatingIfNeeded: 48 + value / 10))
+        bytes.append(UInt8(truncatingIfNeeded: 48 + value % 10))
+    }
+
+    /// A number without leading zeros.
+    static func append(digits value: UInt64, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        var rest = value
+        repeat {
+            bytes.append(UInt8(truncatingIfNeeded: 48 + rest % 10))
+            rest /= 10
+        } while rest > 0
+        var (low, high) = (start, bytes.count - 1)
+        while low < high {
+            bytes.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
+    }
+
+    /// A UUID of 36 characters in lower case.
+    static func append(uuid high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { bytes.append(UInt8(ascii: "-")) }
+            let half = index < 16 ? high : low
+            let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (index & 15))) & 15
+            bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble)
+        }
+    }
+}

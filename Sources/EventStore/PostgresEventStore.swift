@@ -24,6 +24,8 @@ package final class PostgresEventStore: Sendable {
     package let policy: Policy
     private let pool: PostgresPool
     private let multiplexer: PostgresMultiplexer
+    /// The session that a cache follows the feed on: slow reads of others must not make it late.
+    let following: PostgresThread
     private let appender: Appender
     private let writer: PostgresThread
     let catalogs: CatalogCache
@@ -60,6 +62,7 @@ package final class PostgresEventStore: Sendable {
         writer = PostgresThread(database)
         pool = PostgresPool(database, size: configuration.readers)
         multiplexer = PostgresMultiplexer(database, sessions: 2)
+        following = PostgresThread(database, label: "entitled.follow")
         appender = Appender(
             thread: writer,
             policy: configuration.policy,
@@ -80,6 +83,7 @@ package final class PostgresEventStore: Sendable {
         await keeper.stop()
         await pool.close()
         await multiplexer.close()
+        await following.close()
         await writer.close()
     }
 
@@ -126,6 +130,30 @@ package final class PostgresEventStore: Sendable {
     ) async throws(StoreError) -> Snapshots {
         let reader = SnapshotReader(catalogs: catalogs)
         return try await reading { try reader.snapshots(ofAccounts: accounts, in: environment, $0) }
+    }
+
+    /// The facts of many accounts, all of one instant at which others are as they were at a place in the feed.
+    ///
+    /// - Parameter accounts: at least one.
+    /// - Returns: nil when one of the others has changed, or may have.
+    package func snapshots(
+        ofAccounts accounts: Set<AccountID>,
+        in environment: StoreEnvironment,
+        unlessChanged others: [AccountID],
+        since place: FeedPosition,
+        _ basis: FollowedPage.Basis
+    ) async throws(StoreError) -> Snapshots? {
+        let reader = SnapshotReader(catalogs: catalogs)
+        return try await reading {
+            try reader.snapshots(
+                ofAccounts: accounts,
+                in: environment,
+                unlessChanged: others,
+                since: place,
+                basis,
+                $0
+            )
+        }
     }
 
     /// The facts of the lines under an original transaction id, whoever owns them.

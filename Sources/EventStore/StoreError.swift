@@ -37,7 +37,7 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The store's view of any error below it.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         if let error = error as? StoreError {
             self = error
         } else if let cause = PostgresError.underlying(error) {

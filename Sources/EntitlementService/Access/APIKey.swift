@@ -5,6 +5,9 @@ import X509
 
 /// An API key: `ent_<id>_<secret>`. The id is public; only the digest of the whole is ever stored.
 package struct APIKey: Sendable {
+    /// The longest key that is looked at.
+    static let maximumBytes = 256
+
     /// The whole key: shown once, when it is made.
     package let text: String
     package let keyID: String
@@ -27,7 +30,9 @@ package struct APIKey: Sendable {
     /// Takes a text apart; nil when it cannot be a key.
     package init?(_ text: String) {
         let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0] == "ent", !parts[1].isEmpty, !parts[2].isEmpty, text.utf8.count <= 256 else {
+        guard parts.count == 3, parts[0] == "ent", !parts[1].isEmpty, !parts[2].isEmpty,
+            text.utf8.count <= Self.maximumBytes
+        else {
             return nil
         }
         self.init(text: text, keyID: String(parts[1]))

@@ -7,11 +7,18 @@ import X509
 /// The API keys in memory, read again every few seconds, so that no call waits for the database to be let in and a
 /// revoked key is refused soon everywhere.
 final class KeyRing: Sendable {
-    private struct Entry: Sendable {
-        var record: APIKeyRecord
-        var scopes: Set<Scope>
-        var limiter: CallLimiter?
-        var use: KeyUse
+    private final class Entry: Sendable {
+        let record: APIKeyRecord
+        let scopes: Set<Scope>
+        let limiter: CallLimiter?
+        let use: KeyUse
+
+        init(record: APIKeyRecord, scopes: Set<Scope>, limiter: CallLimiter?, use: KeyUse) {
+            self.record = record
+            self.scopes = scopes
+            self.limiter = limiter
+            self.use = use
+        }
     }
 
     /// When a key was last used here, in milliseconds since 1970; kept apart, so that a request only stores a number.
@@ -87,20 +94,13 @@ final class KeyRing: Sendable {
     /// The caller behind an `Authorization` header; nil when its key is not known here yet and the database must be
     /// asked.
     func caller(authorization header: String?) -> Caller? {
-        guard let header, let key = Self.key(in: header) else { return .unknown }
+        guard let header, let key = PresentedKey(authorization: header) else { return .unknown }
         guard let entry = entries.withLock({ $0[key.keyID] }) else { return nil }
         let now = clock()
-        guard ConstantTime.isEqual(entry.record.digest, key.digest), entry.record.isValid(at: now) else {
+        guard ConstantTime.isEqual(entry.record.digest, key.digest.bytes), entry.record.isValid(at: now) else {
             return .unknown
         }
         entry.use.milliseconds.store(now.milliseconds, ordering: .relaxed)
         return Caller(scopes: entry.scopes, limiter: entry.limiter)
-    }
-
-    /// The key in `Bearer <key>`; the scheme in any case (RFC 9110 section 11.1).
-    private static func key(in header: String) -> APIKey? {
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return APIKey(String(parts[1]))
     }
 }

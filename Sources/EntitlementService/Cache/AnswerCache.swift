@@ -55,15 +55,15 @@ final class AnswerCache: Sendable {
     ///   - now: the instant asked about.
     ///   - time: when it is asked.
     ///   - minimum: the position that the answer must have reached.
-    /// - Returns: whether there was an answer; if not, nothing is written.
+    /// - Returns: nil when there is no answer, and then nothing is written.
     func write(
         _ key: AnswerKey,
         at now: Instant,
         _ time: ContinuousClock.Instant = .now,
         minimum: LogPosition? = nil,
         to bytes: inout [UInt8]
-    ) -> Bool {
-        if boxes.isEmpty { return false }
+    ) -> CacheHit? {
+        if boxes.isEmpty { return nil }
         return box(key).part.withLock {
             $0.write(key, at: now, heardAt: time, maximumLag: maximumLag, minimum: minimum, to: &bytes)
         }
@@ -81,7 +81,11 @@ final class AnswerCache: Sendable {
 
     /// Counts a question that the database answers.
     func countRead(isMiss: Bool) {
-        (isMiss ? misses : readsThrough).add(1, ordering: .relaxed)
+        if isMiss {
+            misses.add(1, ordering: .relaxed)
+        } else {
+            readsThrough.add(1, ordering: .relaxed)
+        }
     }
 
     /// Keeps an answer.

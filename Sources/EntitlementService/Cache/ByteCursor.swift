@@ -1,11 +1,10 @@
 /// Steps through a small JSON text that is expected to be of a plain form: strings of ASCII without escapes, whole numbers.
 /// Whatever is not gives nil, and somebody else has to look at it.
-struct ByteCursor: ~Escapable {
-    let bytes: Span<UInt8>
+struct ByteCursor {
+    let bytes: [UInt8]
     private(set) var offset = 0
 
-    @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>) {
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 

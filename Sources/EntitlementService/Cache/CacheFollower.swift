@@ -41,7 +41,7 @@ struct CacheFollower: Sendable {
 
     /// - Returns: whether there is more to read at once.
     private func apply(_ page: FollowedPage, _ asked: ContinuousClock.Instant, _ state: inout State?) -> Bool {
-        let place = CachePlace(page.head.log, heardAt: asked)
+        let place = CachePlace(page.head, page.basis, heardAt: asked)
         guard let known = state, known.basis == page.basis, known.position.log.epoch == page.head.log.epoch,
             known.position <= page.head
         else {

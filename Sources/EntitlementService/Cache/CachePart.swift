@@ -45,7 +45,7 @@ struct CachePart {
     /// - Parameters:
     ///   - maximumLag: how old the last word of the feed may be.
     ///   - minimum: the position that the answer must have reached.
-    /// - Returns: the position it is right for; nil when there is none, and then nothing is written.
+    /// - Returns: nil when there is none, and then nothing is written.
     mutating func write(
         _ key: AnswerKey,
         at now: Instant,
@@ -53,25 +53,22 @@ struct CachePart {
         maximumLag: Duration,
         minimum: LogPosition?,
         to bytes: inout [UInt8]
-    ) -> Bool {
-        guard let place, heardAt - place.heardAt <= maximumLag, let record = shard.find(key) else { return false }
+    ) -> CacheHit? {
+        guard let place, heardAt - place.heardAt <= maximumLag, let record = shard.find(key) else { return nil }
         let number = Int64(bitPattern: shard.word(record, CacheRecord.position))
         guard now.milliseconds < Int64(bitPattern: shard.word(record, CacheRecord.end)),
             now.milliseconds >= Int64(bitPattern: shard.word(record, CacheRecord.start))
-        else { return false }
+        else { return nil }
         if let minimum {
             guard minimum.epoch == place.position.epoch, minimum.number <= max(number, place.position.number) else {
-                return false
+                return nil
             }
         }
         hits += 1
         shard.markUsed(record)
-        if number > place.position.number {
-            let position = LogPosition(epoch: place.position.epoch, number: number)
-            shard.write(record, position: Array(position.description.utf8), at: now, to: &bytes)
-        } else {
-            shard.write(record, position: place.text, at: now, to: &bytes)
-        }
-        return true
+        let readAt = LogPosition(epoch: place.position.epoch, number: number)
+        let isAhead = number > place.position.number
+        shard.write(record, position: isAhead ? Array(readAt.description.utf8) : place.text, at: now, to: &bytes)
+        return CacheHit(readAt: readAt, confirmedTo: place.feed, basis: place.basis)
     }
 }

@@ -164,7 +164,7 @@ struct CacheShard {
             let words = CacheRecord.words(head)
             if head & CacheRecord.live != 0 {
                 let place = current * Self.segmentWords
-                let key = key(at: place + from)
+                let key = self.key(at: place + from)
                 if head & CacheRecord.used != 0, to + words <= Self.segmentWords / 2 {
                     if to != from {
                         relink(key, from: place + from, to: place + to)
@@ -237,7 +237,7 @@ struct CacheShard {
         let old = index
         index = [UInt32](repeating: 0, count: size)
         count = 0
-        for entry in old where entry != 0 { link(key(at: Int(entry) - 1), Int(entry) - 1) }
+        for entry in old where entry != 0 { link(self.key(at: Int(entry) - 1), Int(entry) - 1) }
         return true
     }
 }

@@ -1,3 +1,4 @@
+import EntitlementAPI
 import EntitlementDomain
 import JSONRPC
 
@@ -8,6 +9,8 @@ struct QuickAnswers: Sendable {
     let metrics: ServiceMetrics
     let clock: @Sendable () -> Instant
 
+    /// As long as most answers are.
+    private static let usualBytes = 2_000
     private static let prefix = Array(#"{"jsonrpc":"2.0","result":"#.utf8)
     private static let idName = Array(#","id":"#.utf8)
 
@@ -17,14 +20,17 @@ struct QuickAnswers: Sendable {
         guard let scopes = caller.scopes, scopes.contains(.read), let call = QuickCall(body) else { return nil }
         let started = ContinuousClock.now
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.usualBytes)
         bytes.append(contentsOf: Self.prefix)
         switch call.method {
         case .get:
-            guard cache.write(call.key, at: clock(), started, minimum: call.minimum, to: &bytes) else { return nil }
+            guard cache.write(call.key, at: clock(), started, minimum: call.minimum, to: &bytes) != nil else {
+                return nil
+            }
         case .check:
             var result: [UInt8] = []
             guard let entitlement = call.entitlement,
-                cache.write(call.key, at: clock(), started, minimum: call.minimum, to: &result),
+                cache.write(call.key, at: clock(), started, minimum: call.minimum, to: &result) != nil,
                 let check = CheckText(result, body[entitlement])
             else { return nil }
             check.write(to: &bytes)

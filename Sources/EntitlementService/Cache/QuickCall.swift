@@ -37,7 +37,7 @@ struct QuickCall {
     }
 
     init?(_ body: [UInt8]) {
-        var cursor = ByteCursor(body.span)
+        var cursor = ByteCursor(body)
         guard cursor.skip(UInt8(ascii: "{")) else { return nil }
         var members = Members()
         repeat {
@@ -59,10 +59,10 @@ struct QuickCall {
     /// Reads the member of this name; false for one that is not plain, or comes again.
     private static func read(_ name: Range<Int>, _ cursor: inout ByteCursor, _ members: inout Members) -> Bool {
         switch name.count {
-        case 7 where is(name, "jsonrpc", cursor):
-            guard !members.hasVersion, let text = cursor.string(), is(text, "2.0", cursor) else { return false }
+        case 7 where holds(name, "jsonrpc", cursor):
+            guard !members.hasVersion, let text = cursor.string(), holds(text, "2.0", cursor) else { return false }
             members.hasVersion = true
-        case 2 where is(name, "id", cursor):
+        case 2 where holds(name, "id", cursor):
             guard members.id == nil else { return false }
             if cursor.peek() == UInt8(ascii: "\"") {
                 guard let text = cursor.string() else { return false }
@@ -71,16 +71,16 @@ struct QuickCall {
                 members.id = cursor.number()
             }
             return members.id != nil
-        case 6 where is(name, "method", cursor):
+        case 6 where holds(name, "method", cursor):
             guard members.method == nil, let text = cursor.string() else { return false }
-            if is(text, "entitlements.get", cursor) {
+            if holds(text, "entitlements.get", cursor) {
                 members.method = .get
-            } else if is(text, "entitlements.check", cursor) {
+            } else if holds(text, "entitlements.check", cursor) {
                 members.method = .check
             } else {
                 return false
             }
-        case 6 where is(name, "params", cursor):
+        case 6 where holds(name, "params", cursor):
             guard members.params == nil else { return false }
             members.params = params(&cursor)
             return members.params != nil
@@ -102,30 +102,30 @@ struct QuickCall {
 
     private static func read(_ name: Range<Int>, _ cursor: inout ByteCursor, _ params: inout Params) -> Bool {
         switch name.count {
-        case 7 where is(name, "account", cursor):
+        case 7 where holds(name, "account", cursor):
             guard params.account == nil, let text = cursor.string() else { return false }
             params.account = uuid(text, cursor)
             return params.account != nil
-        case 11 where is(name, "environment", cursor):
+        case 11 where holds(name, "environment", cursor):
             guard params.environment == nil, let text = cursor.string() else { return false }
-            if is(text, "Production", cursor) {
+            if holds(text, "Production", cursor) {
                 params.environment = 0
-            } else if is(text, "Sandbox", cursor) {
+            } else if holds(text, "Sandbox", cursor) {
                 params.environment = 1
-            } else if is(text, "Xcode", cursor) {
+            } else if holds(text, "Xcode", cursor) {
                 params.environment = 2
             }
             return params.environment != nil
-        case 11 where is(name, "entitlement", cursor):
+        case 11 where holds(name, "entitlement", cursor):
             guard params.entitlement == nil, let text = cursor.string(), (1...128).contains(text.count) else {
                 return false
             }
             params.entitlement = text
-        case 11 where is(name, "minPosition", cursor):
+        case 11 where holds(name, "minPosition", cursor):
             guard params.minimum == nil, let text = cursor.string() else { return false }
             params.minimum = position(text, cursor)
             return params.minimum != nil
-        case 6 where is(name, "waitMs", cursor):
+        case 6 where holds(name, "waitMs", cursor):
             // Whoever is answered at once need not wait; the number must be a sound one all the same.
             guard !params.hasWait, let text = cursor.number(), let wait = value(text, cursor), wait <= 30_000 else {
                 return false
@@ -139,13 +139,13 @@ struct QuickCall {
     // MARK: Values
 
     @inline(__always)
-    private static func `is`(_ range: Range<Int>, _ text: String, _ cursor: borrowing ByteCursor) -> Bool {
+    private static func holds(_ range: Range<Int>, _ text: String, _ cursor: ByteCursor) -> Bool {
         guard range.count == text.utf8.count else { return false }
         return cursor.holds(text, at: range.lowerBound)
     }
 
     /// A UUID of 36 characters in either case.
-    private static func uuid(_ range: Range<Int>, _ cursor: borrowing ByteCursor) -> AccountID? {
+    private static func uuid(_ range: Range<Int>, _ cursor: ByteCursor) -> AccountID? {
         guard range.count == 36 else { return nil }
         var halves: (high: UInt64, low: UInt64) = (0, 0)
         var count = 0
@@ -173,7 +173,7 @@ struct QuickCall {
     }
 
     /// `epoch:number`.
-    private static func position(_ range: Range<Int>, _ cursor: borrowing ByteCursor) -> LogPosition? {
+    private static func position(_ range: Range<Int>, _ cursor: ByteCursor) -> LogPosition? {
         var colon = range.lowerBound
         while colon < range.upperBound, cursor.bytes[colon] != UInt8(ascii: ":") { colon += 1 }
         guard colon < range.upperBound, let epoch = value(range.lowerBound..<colon, cursor),
@@ -183,7 +183,7 @@ struct QuickCall {
     }
 
     /// The value of 1 to 18 digits; nil for anything else.
-    private static func value(_ range: Range<Int>, _ cursor: borrowing ByteCursor) -> Int64? {
+    private static func value(_ range: Range<Int>, _ cursor: ByteCursor) -> Int64? {
         guard (1...18).contains(range.count) else { return nil }
         var value: Int64 = 0
         for index in range {

@@ -87,8 +87,10 @@ struct ServiceRouter: HTTPHandler {
         // 200 and not 204: several client libraries (jsonrpclib, jsonrpc-requests) take 200 alone for success, and an
         // empty body for the answer to a notification.
         guard let answer else { return HTTPResponse() }
-        return HTTPResponse(type: "application/json", body: answer)
+        return HTTPResponse(headers: jsonHeaders, body: answer)
     }
+
+    private static let jsonHeaders = [HTTPField("Content-Type", "application/json")]
 
     private static func response(to outcome: NotificationOutcome) -> HTTPResponse {
         let status = HTTPStatus(outcome.status)

@@ -30,6 +30,7 @@ extension Lookups {
             let cacheKey = AnswerKey(account, in: key.environment)
         else { return nil }
         var bytes: [UInt8] = []
-        return reads.cache.write(cacheKey, at: clock(), minimum: key.minPosition, to: &bytes) ? bytes : nil
+        let hit = reads.cache.write(cacheKey, at: clock(), minimum: key.minPosition, to: &bytes)
+        return hit == nil ? nil : bytes
     }
 }

@@ -37,7 +37,7 @@ extension MethodTable {
         table.add(EntitlementsCheck.self, bytes: lookups.checkJSON)
         table.add(EntitlementsExplain.self, lookups.explain)
         table.add(EntitlementsToken.self, tokens.issue)
-        table.add(EntitlementsGetMany.self, lookups.many)
+        table.add(EntitlementsGetMany.self, bytes: lookups.manyJSON)
         table.add(SubscriptionsStatus.self, purchases.subscriptions)
         table.add(PurchasesList.self, purchases.purchases)
         table.add(TransactionsSubmit.self, submissions.transaction)

@@ -16,7 +16,13 @@ package struct FollowedPage: Sendable, Hashable {
     /// Under another basis all answers may be others.
     package struct Basis: Sendable, Hashable {
         var catalogPosition: Int64
+        /// The id of table `lines`.
         var tables: Int64
+
+        package init(catalogPosition: Int64, tables: Int64) {
+            self.catalogPosition = catalogPosition
+            self.tables = tables
+        }
     }
 
     /// $1 position and $2 ordinal of the place to begin after, $3 limit. One statement, so that all of it is of one instant.
@@ -68,7 +74,11 @@ package struct FollowedPage: Sendable, Hashable {
 extension PostgresEventStore {
     /// The changes after a place, without waiting and without the clock's own work; nil: only where the feed ends.
     package func follow(after place: FeedPosition?, limit: Int = 1_000) async throws(StoreError) -> FollowedPage {
-        try await reading { try FollowedPage.read(after: place, limit: limit, $0) }
+        do {
+            return try await following.run { try FollowedPage.read(after: place, limit: limit, $0) }
+        } catch {
+            throw StoreError(error)
+        }
     }
 
     /// Waits until this instance hears that the feed has gone on, or the time is over.

@@ -6,6 +6,9 @@ enum LineRow {
     /// The columns that `read` takes, of `lines` under the name `l`.
     static let columns = "l.environment, l.line_id, l.bundle_id, l.store, l.ownership, l.state"
 
+    /// How many they are.
+    static let columnCount = 6
+
     /// The id of the line in a row that begins with `line_id, environment, bundle_id, store, ownership`.
     static func id(_ result: PostgresResult, _ row: Int) throws -> LineID {
         guard let store = Store(rawValue: try result.text(row, 3)),

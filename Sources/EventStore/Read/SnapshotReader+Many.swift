@@ -12,6 +12,47 @@ extension SnapshotReader {
         """
     )
 
+    /// $1 owners, each once, $2 environment, $3 other accounts, $4 position and $5 ordinal of a place in the feed.
+    private static let byOwnersUnlessChanged = PreparedStatement(
+        """
+        SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(LineRow.columns),
+            'entitled.lines'::regclass::oid::bigint, EXISTS (
+                SELECT FROM unnest($3::uuid[]) AS o (account) JOIN entitled.feed f USING (account)
+                WHERE f.environment = $2::text AND (f.position, f.ordinal) > ($4::bigint, $5::bigint))
+        FROM entitled.log_head h CROSS JOIN unnest($1::uuid[]) AS k (account)
+        LEFT JOIN entitled.accounts a ON a.account = k.account AND a.environment = $2::text
+        LEFT JOIN entitled.lines l ON l.owner = k.account AND l.environment = $2::text
+        """
+    )
+
+    /// The facts of many accounts, if others have not changed: one statement, so that what is known of those others is of the
+    /// same instant.
+    ///
+    /// - Returns: nil when one of the others has changed since a place in the feed, or may have under another basis.
+    func snapshots(
+        ofAccounts accounts: Set<AccountID>,
+        in environment: StoreEnvironment,
+        unlessChanged others: [AccountID],
+        since place: FeedPosition,
+        _ basis: FollowedPage.Basis,
+        _ session: PostgresSession
+    ) throws -> Snapshots? {
+        let result = try session.query(
+            Self.byOwnersUnlessChanged,
+            [
+                .uuidArray(accounts.map(\.uuid)), .text(environment.rawValue), .uuidArray(others.map(\.uuid)),
+                .int8(place.log.number), .int8(place.ordinal),
+            ]
+        )
+        let snapshots = try read(result, session)
+        let found = FollowedPage.Basis(
+            catalogPosition: try result.int64(0, 2),
+            tables: try result.int64(0, 5 + LineRow.columnCount)
+        )
+        let isChanged = try result.bool(0, 6 + LineRow.columnCount)
+        return isChanged || found != basis || snapshots.position.epoch != place.log.epoch ? nil : snapshots
+    }
+
     /// The facts of many accounts: one statement, so that they are all of one instant.
     func snapshots(
         ofAccounts accounts: Set<AccountID>,
@@ -22,6 +63,10 @@ extension SnapshotReader {
             Self.byOwners,
             [.uuidArray(accounts.map(\.uuid)), .text(environment.rawValue)]
         )
+        return try read(result, session)
+    }
+
+    private func read(_ result: PostgresResult, _ session: PostgresSession) throws -> Snapshots {
         guard !result.isEmpty else { throw StoreError.failed("table log_head has no row; the database is damaged") }
         var found: [AccountID: (lines: [LineState], state: AccountState)] = [:]
         for row in result.rows {

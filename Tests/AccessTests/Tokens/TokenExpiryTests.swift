@@ -15,8 +15,13 @@ struct TokenExpiryTests {
     /// Issues tokens over a service's store; waiting lets the service's clock run.
     private func tokens(_ service: TestService, _ ring: SigningKeyRing) -> Tokens {
         let clock = service.clock
+        let reads = AccountReads(
+            store: service.server.store,
+            cache: AnswerCache(CacheConfiguration()),
+            clock: { clock.now }
+        )
         return Tokens(
-            lookups: Lookups(store: service.server.store, clock: { clock.now }),
+            lookups: Lookups(reads: reads),
             keys: ring,
             issuer: "entitled",
             clock: { clock.now },

@@ -17,9 +17,13 @@ final class FeedService: Sendable {
     }
 
     /// Makes an instance whose key has these scopes. It is not started.
-    static func make(_ database: FeedDatabase, scopes: Set<Scope> = [.read]) async throws -> FeedService {
+    static func make(
+        _ database: FeedDatabase,
+        scopes: Set<Scope> = [.read],
+        cache: CacheConfiguration = .patient
+    ) async throws -> FeedService {
         let clock = database.clock
-        let configuration = ServiceConfiguration(
+        var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(
                 connectionString: database.serviceConnectionString,
                 readers: 2
@@ -29,6 +33,7 @@ final class FeedService: Sendable {
             apps: [Sample.bundleID: 1],
             policy: Policy()
         )
+        configuration.cache = cache
         let server = try EntitlementServer(configuration) { clock.now }
         let key = try APIKey.make()
         try await server.store.addKey(key.record(name: "test", scopes: scopes, createdAt: .distantPast))
@@ -73,9 +78,10 @@ final class FeedService: Sendable {
     static func with<Value>(
         _ database: FeedDatabase,
         scopes: Set<Scope> = [.read],
+        cache: CacheConfiguration = .patient,
         _ body: (FeedService) async throws -> Value
     ) async throws -> Value {
-        let service = try await make(database, scopes: scopes)
+        let service = try await make(database, scopes: scopes, cache: cache)
         do {
             let value = try await body(service)
             await service.server.stop()
@@ -98,5 +104,14 @@ extension HTTPResponse {
 
     var json: JSONValue {
         get throws { try JSONParser.parse(bytes) }
+    }
+}
+
+extension CacheConfiguration {
+    /// For machines that have much to do beside a test.
+    static var patient: CacheConfiguration {
+        var configuration = CacheConfiguration()
+        configuration.maximumLag = .seconds(60)
+        return configuration
     }
 }

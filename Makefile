@@ -48,6 +48,7 @@ test: install ## Build everything and run all tests, which start their own Postg
 	@rm -f $(RESULTS)
 	$(SWIFT) build --build-tests
 	$(TESTS) --xunit-output $(RESULTS) $(ARGS)
+	@$(if $(strip $(ARGS)),:,Tests/Clients/run.sh --if-possible)
 
 .PHONY: test-long
 test-long: install build ## Run all tests and scenarios ROUNDS times (10), each time with other random seeds.
@@ -60,7 +61,7 @@ test-long: install build ## Run all tests and scenarios ROUNDS times (10), each 
 	done
 
 .PHONY: test-clients
-test-clients: install ## Call the service with JSON-RPC and JWT libraries that others wrote (PyPI; needs python3).
+test-clients: install ## Call the service with libraries that others wrote (JSON-RPC, JWT; PyPI; needs python3).
 	$(SWIFT) build --product entitled
 	@Tests/Clients/run.sh
 

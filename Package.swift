@@ -106,7 +106,7 @@ let package = Package(
             name: "AccessTests",
             dependencies: [
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
-                "JSON", "JSONRPC", "Postgres", "PostgresTesting", "TestKit", "X509", "entitled",
+                "JSON", "JSONRPC", "Postgres", "PostgresTesting", "SchemaTesting", "TestKit", "X509", "entitled",
             ],
             swiftSettings: settings
         ),
@@ -131,7 +131,7 @@ let package = Package(
             name: "EntitlementServiceTests",
             dependencies: [
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
-                "JSON", "Postgres", "PostgresTesting", "SchemaTesting", "Simulator", "X509",
+                "JSON", "Postgres", "PostgresTesting", "SchemaTesting", "Simulator", "TestKit", "X509",
             ],
             swiftSettings: settings
         ),
@@ -148,7 +148,7 @@ let package = Package(
             dependencies: [
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
                 "JSON",
-                "Postgres", "PostgresTesting", "TestKit", "X509",
+                "Postgres", "PostgresTesting", "SchemaTesting", "TestKit", "X509",
             ],
             swiftSettings: settings
         ),

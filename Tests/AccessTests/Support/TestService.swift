@@ -8,6 +8,7 @@ import HTTPServer
 import JSON
 import Postgres
 import PostgresTesting
+import SchemaTesting
 import Testing
 
 /// A service over a database of its own and under a clock set by hand; requests enter at its HTTP handler.
@@ -26,6 +27,8 @@ struct TestService {
     let clock: ManualClock
     /// A key with every scope.
     let key: APIKey
+    /// What the service's own OpenRPC document promises.
+    let contract: ServiceContract
 
     /// Lends a service with a catalog, and removes it afterwards.
     static func with<Value>(
@@ -72,6 +75,11 @@ struct TestService {
         configuration.checkpoints = checkpoints
         self.clock = clock
         server = try EntitlementServer(configuration) { clock.now }
+        var document: [UInt8] = []
+        if case .now(let response) = server.handler.reply(to: HTTPRequest(method: .get, target: "/openrpc.json")) {
+            document = response.bytes
+        }
+        contract = ServiceContract(try JSONParser.parse(document))
         key = try APIKey.make()
         try await server.store.addKey(
             key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Instant(milliseconds: 0))
@@ -117,10 +125,13 @@ struct TestService {
         return bytes.isEmpty ? .null : try JSONParser.parse(bytes)
     }
 
-    /// The whole answer to one call.
+    /// The whole answer to one call. One that the OpenRPC document does not promise fails the test.
     func call(_ method: String, _ params: JSONValue, key: APIKey? = nil) async throws -> JSONValue {
         let body: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params]
-        return try await post(body, key: key ?? self.key)
+        let answer = try await post(body, key: key ?? self.key)
+        let problems = contract.problems(ofAnswer: answer, of: method)
+        if !problems.isEmpty { Issue.record("\(problems.joined(separator: "; "))") }
+        return answer
     }
 
     /// The result of one call that must succeed.

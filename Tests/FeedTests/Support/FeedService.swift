@@ -5,6 +5,8 @@ import EntitlementService
 import EventStore
 import HTTPServer
 import JSON
+import SchemaTesting
+import Testing
 
 /// An instance of the real service over a test's database.
 final class FeedService: Sendable {
@@ -68,10 +70,15 @@ final class FeedService: Sendable {
         }
     }
 
-    /// The answer to a JSON-RPC call, with `result` or `error`.
+    /// The answer to a JSON-RPC call, with `result` or `error`. One that the OpenRPC document does not promise fails the
+    /// test.
     func call(_ method: String, _ params: JSONValue) async throws -> JSONValue {
         let request: JSONValue = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params]
-        return try await send("/rpc", method: .post, body: request.serialized()).json
+        let answer = try await send("/rpc", method: .post, body: request.serialized()).json
+        let contract = ServiceContract(try await send("/openrpc.json").json)
+        let problems = contract.problems(ofAnswer: answer, of: method)
+        if !problems.isEmpty { Issue.record("\(problems.joined(separator: "; "))") }
+        return answer
     }
 
     /// Runs work with an instance, and stops it afterwards.

@@ -7,6 +7,7 @@
 
 #include <openssl/bio.h>
 #include <openssl/bn.h>
+#include <openssl/cms.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
@@ -31,6 +32,13 @@ static inline X509 *entitled_X509_stack_at(const STACK_OF(X509) *stack, int inde
     return sk_X509_value(stack, index);
 }
 static inline void entitled_X509_stack_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+static inline void entitled_X509_stack_free_all(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
+static inline int entitled_CMS_signer_count(CMS_ContentInfo *message) {
+    return sk_CMS_SignerInfo_num(CMS_get0_SignerInfos(message));
+}
+static inline CMS_SignerInfo *entitled_CMS_signer_at(CMS_ContentInfo *message, int index) {
+    return sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(message), index);
+}
 
 // A macro over BIO_ctrl: the bytes written to a memory BIO so far, still owned by it.
 static inline long entitled_BIO_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }

@@ -91,12 +91,10 @@ extension LineState {
         horizon: inout ChangeHorizon
     ) -> [EntitlementSource] {
         let standing = purchases.filter { refunded in
-            guard let revokedAt = refunded.revokedAt, let signedAt = refunded.state.revocations.last?.signedAt else {
-                return false
-            }
+            guard let revokedAt = refunded.revokedAt else { return false }
             // A version of any of its ids that was signed later without a revocation lifts the refund.
             return !purchases.contains { other in
-                other.purchasedAt <= revokedAt && (other.state.lastCleanAt.map { $0 > signedAt } ?? false)
+                other.purchasedAt <= revokedAt && other.state.lifts(refunded.state)
             }
         }
         var sources: [EntitlementSource] = []

@@ -47,6 +47,7 @@ extension LineState {
     /// The label by facts alone, for statements that have no name of their own (uploads, API pages, receipts).
     private func factualType(of transaction: TransactionFacts, catalog: Catalog) -> EventType {
         let known = self[transactionID: transaction.transactionID]
+        if transaction.isFromReceipt, let known, let type = receiptType(of: transaction, known: known) { return type }
         let isNewer = known.map { transaction.signedAt >= $0.newest.signedAt } ?? true
         if transaction.revokedAt != nil {
             // It tells of the revocation or of nothing new; the purchase is told of by a statement without one.
@@ -66,11 +67,38 @@ extension LineState {
         if transaction.transactionID == transaction.originalTransactionID { return .purchased }
         let before = transactions.last { $0.newest.purchasedAt < transaction.purchasedAt }?.newest
         guard let before else { return .resubscribed }
+        if transaction.isRenewal == nil, transaction.isFromReceipt, isSeamless(transaction, after: before) {
+            return .renewed
+        }
         if before.productID != transaction.productID, (before.expiresAt ?? .distantPast) > transaction.purchasedAt {
             return .planChanged
         }
         return .resubscribed
     }
+
+    /// What a receipt says anew of a transaction that an event has told of: a receipt knows too little for more.
+    /// Nil where nothing has told of it yet.
+    private func receiptType(of transaction: TransactionFacts, known: TransactionState) -> EventType? {
+        var after = known
+        after.merge(transaction)
+        switch (known.revokedAt, after.revokedAt) {
+        case (nil, .some): return revocationType(of: transaction)
+        case (.some, nil): return known.isAnnounced ? .refundReversed : nil
+        case (.some, .some): return .confirmed
+        case (nil, nil): return known.isAnnounced ? .confirmed : nil
+        }
+    }
+
+    /// Whether a period begins where the one before it ended; receipts do not say who initiated it, and only a renewal by
+    /// the system is that punctual.
+    private func isSeamless(_ transaction: TransactionFacts, after before: TransactionFacts) -> Bool {
+        guard let end = before.expiresAt else { return false }
+        return transaction.purchasedAt >= end.advanced(byMilliseconds: -Self.punctuality)
+            && transaction.purchasedAt <= end.advanced(byMilliseconds: Self.punctuality)
+    }
+
+    /// In milliseconds; the dates of a receipt have whole seconds.
+    private static let punctuality: Int64 = 60_000
 
     private func revocationType(of transaction: TransactionFacts) -> EventType {
         transaction.ownership == .familyShared || transaction.revocationKind == .family ? .revoked : .refunded

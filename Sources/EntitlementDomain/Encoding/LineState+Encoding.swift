@@ -60,10 +60,7 @@ extension ByteEncoder {
         encode(state.newest)
         encode(state.firstSignedAt)
         encode(optional: state.lastCleanAt) { $0.encode($1) }
-        encode(list: state.revocations) { encoder, revocation in
-            encoder.encode(revocation.signedAt)
-            encoder.encode(revocation.revokedAt)
-        }
+        encode(list: state.revocations) { $0.encode($1) }
         encode(state.hasBeenRevoked)
         encode(optional: state.upgradedAt) { $0.encode($1) }
         encode(optional: state.token) { encoder, token in
@@ -71,47 +68,73 @@ extension ByteEncoder {
             encoder.encode(token.account)
         }
         encode(state.flags)
+        if let receipts = state.receipts {
+            encode(optional: receipts.lastCleanAt) { $0.encode($1) }
+            encode(list: receipts.revocations) { $0.encode($1) }
+        }
+    }
+
+    private mutating func encode(_ revocation: TransactionState.Revocation) {
+        encode(revocation.signedAt)
+        encode(revocation.revokedAt)
     }
 }
 
 extension TransactionState {
     fileprivate static let announcedFlag: UInt8 = 1
     fileprivate static let introductoryFlag: UInt8 = 2
+    /// The newest version is of a receipt.
+    fileprivate static let receiptFlag: UInt8 = 4
+    /// What receipts tell of revocations follows.
+    fileprivate static let receiptsFlag: UInt8 = 8
+    fileprivate static let allFlags = announcedFlag | introductoryFlag | receiptFlag | receiptsFlag
 
-    /// The two truth values in one byte. An introductory offer that the newest version names is not said again.
+    /// The truth values in one byte. An introductory offer that the newest version names is not said again.
     fileprivate var flags: UInt8 {
         (isAnnounced ? Self.announcedFlag : 0)
             | (hasIntroductoryOffer && newest.offer?.type != 1 ? Self.introductoryFlag : 0)
+            | (newest.isFromReceipt ? Self.receiptFlag : 0) | (receipts != nil ? Self.receiptsFlag : 0)
     }
 }
 
 extension ByteDecoder {
     package mutating func transactionState() throws(DecodingFailure) -> TransactionState {
-        let newest = try transactionFacts()
+        var newest = try transactionFacts()
         let firstSignedAt = try instant()
         let lastCleanAt = try optional(ByteDecoder.readInstant)
-        let revocations = try list { (decoder: inout ByteDecoder) throws(DecodingFailure) in
-            TransactionState.Revocation(signedAt: try decoder.instant(), revokedAt: try decoder.instant())
-        }
+        let revocations = try list(ByteDecoder.readRevocation)
         let hasBeenRevoked = try bool()
         let upgradedAt = try optional(ByteDecoder.readInstant)
         let token = try optional { (decoder: inout ByteDecoder) throws(DecodingFailure) in
             TransactionState.SignedToken(signedAt: try decoder.instant(), account: try decoder.account())
         }
         let flags = try byte()
-        guard flags & ~(TransactionState.announcedFlag | TransactionState.introductoryFlag) == 0 else {
-            throw .invalidValue
+        guard flags & ~TransactionState.allFlags == 0 else { throw .invalidValue }
+        newest.isFromReceipt = flags & TransactionState.receiptFlag != 0
+        var receipts: TransactionState.ReceiptRevocations?
+        if flags & TransactionState.receiptsFlag != 0 {
+            receipts = TransactionState.ReceiptRevocations(
+                lastCleanAt: try optional(ByteDecoder.readInstant),
+                revocations: try list(ByteDecoder.readRevocation)
+            )
         }
         return TransactionState(
             newest: newest,
             firstSignedAt: firstSignedAt,
             lastCleanAt: lastCleanAt,
             revocations: revocations,
+            receipts: receipts,
             hasBeenRevoked: hasBeenRevoked,
             upgradedAt: upgradedAt,
             token: token,
             isAnnounced: flags & TransactionState.announcedFlag != 0,
             hasIntroductoryOffer: newest.offer?.type == 1 || flags & TransactionState.introductoryFlag != 0
         )
+    }
+
+    private static func readRevocation(
+        _ decoder: inout ByteDecoder
+    ) throws(DecodingFailure) -> TransactionState.Revocation {
+        TransactionState.Revocation(signedAt: try decoder.instant(), revokedAt: try decoder.instant())
     }
 }

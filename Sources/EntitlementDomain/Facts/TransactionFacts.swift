@@ -7,7 +7,7 @@ package struct TransactionFacts: Sendable, Hashable {
     /// Nil when the statement names no kind, or one that is not known: the catalog's kind counts then.
     package var type: ProductType?
     package var ownership: Ownership
-    /// When the App Store signed this version. It ranks the versions of this transaction, nothing else.
+    /// When the App Store signed this version; of a receipt, when the receipt was created. It ranks the versions of this transaction, nothing else.
     package var signedAt: Instant
     package var purchasedAt: Instant
     package var originalPurchasedAt: Instant?
@@ -28,6 +28,9 @@ package struct TransactionFacts: Sendable, Hashable {
     package var isRenewal: Bool?
     package var appAccountToken: AccountID?
     package var subscriptionGroupID: String?
+    /// Whether this version is what an app receipt tells of the transaction. A receipt knows less than a signed
+    /// transaction, so such a version never stands in for one (`TransactionState`).
+    package var isFromReceipt: Bool
 
     package init(
         transactionID: String,
@@ -49,7 +52,8 @@ package struct TransactionFacts: Sendable, Hashable {
         offer: Offer? = nil,
         isRenewal: Bool? = nil,
         appAccountToken: AccountID? = nil,
-        subscriptionGroupID: String? = nil
+        subscriptionGroupID: String? = nil,
+        isFromReceipt: Bool = false
     ) {
         self.transactionID = transactionID
         self.originalTransactionID = originalTransactionID
@@ -71,5 +75,6 @@ package struct TransactionFacts: Sendable, Hashable {
         self.isRenewal = isRenewal
         self.appAccountToken = appAccountToken
         self.subscriptionGroupID = subscriptionGroupID
+        self.isFromReceipt = isFromReceipt
     }
 }

@@ -34,6 +34,11 @@ package struct LineState: Sendable, Hashable {
 
     package var isEmpty: Bool { transactions.isEmpty && renewals.isEmpty && link == nil && holds.isEmpty }
 
+    /// Whether no signed transaction of the line is known, only receipts that tell of some.
+    package var isKnownFromReceiptsOnly: Bool {
+        !transactions.isEmpty && renewals.isEmpty && transactions.allSatisfy(\.newest.isFromReceipt)
+    }
+
     /// The state of one transaction id.
     package subscript(transactionID id: String) -> TransactionState? {
         transactions.first { $0.transactionID == id }

@@ -23,7 +23,6 @@ extension EventRecord {
         return switch name {
         case "event_id": "'00000000-0000-0000-0000-000000000000'::uuid"
         case "statement_id", "hash": "''::bytea"
-        case "source": "'operator'"
         case "evidence_digests": "'{}'::bytea[]"
         case "payload": "'{}'::jsonb"
         case "signed_at", "notification_subtype": "NULL"
@@ -50,7 +49,9 @@ extension EventRecord {
     init(fields: some EventFields) throws {
         let lineID = try fields.optionalText(6)
         let ownership = try fields.optionalText(18).map { try Self.known($0, "ownership", fields, as: Ownership.self) }
-        let transaction = try Self.transaction(fields, lineID: lineID, ownership: ownership)
+        let source: EventSource = try Self.known(try fields.text(11), "source", fields)
+        var transaction = try Self.transaction(fields, lineID: lineID, ownership: ownership)
+        transaction?.isFromReceipt = source == .receipt
         self.init(
             position: try fields.int64(0),
             eventID: AccountID(try fields.uuid(1)),
@@ -62,7 +63,7 @@ extension EventRecord {
             account: try fields.optionalUuid(8).map(AccountID.init),
             signedAt: try fields.instant(9),
             recordedAt: Instant(microseconds: try fields.timestamp(10)),
-            source: try Self.known(try fields.text(11), "source", fields),
+            source: source,
             statementID: try fields.bytes(12),
             notificationType: try fields.optionalText(13),
             notificationSubtype: try fields.optionalText(14),

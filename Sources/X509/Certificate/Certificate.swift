@@ -101,6 +101,18 @@ package struct Certificate: Sendable {
         unsafe X509_get_extension_flags(handle.pointer) & UInt32(EXFLAG_CRITICAL) != 0
     }
 
+    /// Whether the digest under its signature may be used in a chain of this strength. With ``ChainStrength/modern``
+    /// libcrypto's own rules decide, which know the algorithms without a separate digest as well.
+    func hasStrongDigest(_ strength: ChainStrength) -> Bool {
+        if strength == .modern { return true }
+        var digest: Int32 = 0
+        guard unsafe X509_get_signature_info(handle.pointer, &digest, nil, nil, nil) == 1 else {
+            LibraryErrors.discard()
+            return false
+        }
+        return SignedMessage.acceptedDigests.contains(digest)
+    }
+
     /// Whether this certificate names `other` as its issuer. Says nothing about the signature.
     func namesIssuer(_ other: Certificate) -> Bool {
         unsafe X509_NAME_cmp(X509_get_issuer_name(handle.pointer), X509_get_subject_name(other.handle.pointer)) == 0

@@ -5,19 +5,23 @@
 /// their role.
 package struct ChainValidator: Sendable {
     private let anchors: [TrustAnchor]
+    private let strength: ChainStrength
 
     /// RSA keys of an authority: below is weak, above only costs time.
     private static let acceptedRSABits = 2_048...8_192
 
     /// A validator that trusts `roots` alone.
     ///
+    /// `strength` other than ``ChainStrength/modern`` is for app receipts only.
+    ///
     /// Throws ``X509Error/malformedCertificate(_:)`` when there is none, or one is not self-signed or not a
     /// certificate authority.
-    package init(roots: [Certificate]) throws(X509Error) {
+    package init(roots: [Certificate], strength: ChainStrength = .modern) throws(X509Error) {
         guard !roots.isEmpty else { throw .malformedCertificate("at least one root is needed") }
         var anchors: [TrustAnchor] = []
-        for root in roots { anchors.append(try TrustAnchor(root)) }
+        for root in roots { anchors.append(try TrustAnchor(root, strength: strength)) }
         self.anchors = anchors
+        self.strength = strength
     }
 
     /// Checks everything, dates included: all three certificates must be valid at `instant`, in milliseconds since
@@ -53,10 +57,34 @@ package struct ChainValidator: Sendable {
         guard leaf.hasExtension(oid: leafMarker) else { return .invalid(.missingMarker(.leaf)) }
         guard intermediate.hasExtension(oid: intermediateMarker) else { return .invalid(.missingMarker(.intermediate)) }
         guard let publicKey = P256PublicKey(leaf) else { return .invalid(.unsupportedKey(.leaf)) }
+        switch try path(leaf: leaf, intermediate: intermediate) {
+        case .valid(let path): return .valid(ValidatedChain(path: path, publicKey: publicKey))
+        case .invalid(let failure): return .invalid(failure)
+        }
+    }
+
+    /// Checks everything but the dates of a signer whose key may also be RSA or on another curve, as those of app
+    /// receipts are; ask ``CertificatePath/failure(at:)`` about the dates.
+    package func validateSigner(
+        leaf: Certificate,
+        intermediate: Certificate,
+        leafMarker: String,
+        intermediateMarker: String
+    ) throws(X509Error) -> PathResult {
+        guard leaf.hasExtension(oid: leafMarker) else { return .invalid(.missingMarker(.leaf)) }
+        guard intermediate.hasExtension(oid: intermediateMarker) else { return .invalid(.missingMarker(.intermediate)) }
+        guard Self.isAccepted(leaf.publicKeyKind) else { return .invalid(.unsupportedKey(.leaf)) }
+        return try path(leaf: leaf, intermediate: intermediate)
+    }
+
+    /// The rules that hold whatever the leaf's key is.
+    private func path(leaf: Certificate, intermediate: Certificate) throws(X509Error) -> PathResult {
         guard Self.isAccepted(intermediate.publicKeyKind) else { return .invalid(.unsupportedKey(.intermediate)) }
-        guard !leaf.hasUnhandledCriticalExtension else { return .invalid(.unhandledCriticalExtension(.leaf)) }
-        guard !intermediate.hasUnhandledCriticalExtension else {
-            return .invalid(.unhandledCriticalExtension(.intermediate))
+        for (certificate, role) in [(leaf, CertificateRole.leaf), (intermediate, .intermediate)] {
+            guard certificate.hasStrongDigest(strength) else {
+                return .invalid(.refused(role, reason: "its signature uses a digest that is not accepted"))
+            }
+            guard !certificate.hasUnhandledCriticalExtension else { return .invalid(.unhandledCriticalExtension(role)) }
         }
         guard intermediate.isCertificateAuthority else { return .invalid(.notACertificateAuthority(.intermediate)) }
         guard leaf.namesIssuer(intermediate) else { return .invalid(.issuerMismatch) }
@@ -73,7 +101,7 @@ package struct ChainValidator: Sendable {
             }
         }
         guard !roots.isEmpty else { return .invalid(failures[0]) }
-        return .valid(ValidatedChain(leaf: leaf, intermediate: intermediate, roots: roots, publicKey: publicKey))
+        return .valid(CertificatePath(leaf: leaf, intermediate: intermediate, roots: roots))
     }
 
     private static func isAccepted(_ key: PublicKeyKind) -> Bool {

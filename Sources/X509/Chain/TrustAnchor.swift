@@ -7,13 +7,11 @@ internal import CLibcrypto
     let certificate: Certificate
     private let store: OpaquePointer
 
-    /// Security level 2 of libcrypto: 112 bits, so RSA from 2,048 bits and no SHA-1 signatures.
-    private static let securityLevel: Int32 = 2
     /// One certificate between the leaf and the root.
     private static let intermediateCount: Int32 = 1
 
     /// Throws ``X509Error/malformedCertificate(_:)`` for a certificate that cannot be a root.
-    init(_ certificate: Certificate) throws(X509Error) {
+    init(_ certificate: Certificate, strength: ChainStrength) throws(X509Error) {
         guard certificate.isSelfSigned, certificate.isCertificateAuthority else {
             throw .malformedCertificate(
                 "a root must be self-signed and a certificate authority: \(certificate.subject)"
@@ -23,7 +21,7 @@ internal import CLibcrypto
         self.certificate = certificate
         unsafe self.store = unsafe store
         let parameters = unsafe X509_STORE_get0_param(store)
-        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)
+        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, strength.securityLevel)
         unsafe X509_VERIFY_PARAM_set_depth(parameters, Self.intermediateCount)
         // Dates are compared by `ValidatedChain`, so that they are told apart from every other failure.
         guard

@@ -50,6 +50,11 @@ package final class EntitlementServer: Sendable {
         )
         let table = MethodTable.all(
             reader: reader,
+            receipts: ReceiptReader(
+                verifier: try ReceiptVerifier(configuration.verifier),
+                policy: configuration.appStorePolicy
+            ),
+            receiptCompletion: configuration.receiptCompletion,
             reads: reads,
             metrics: metrics,
             signingKeys: signingKeys,

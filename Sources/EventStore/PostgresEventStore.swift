@@ -96,6 +96,16 @@ package final class PostgresEventStore: Sendable {
         }
     }
 
+    /// Appends requests in their order and returns when the events of all are durable. They do not share one fate: after
+    /// an error some may be in the log, and appending them again is safe.
+    package func append(_ requests: [AppendRequest]) async throws(StoreError) -> [AppendOutcome] {
+        do {
+            return try await appender.append(requests)
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
     /// The facts of an account, at least as new as a position.
     package func snapshot(
         ofAccount account: AccountID,
@@ -163,6 +173,15 @@ package final class PostgresEventStore: Sendable {
     ) async throws(StoreError) -> Snapshot {
         let reader = SnapshotReader(catalogs: catalogs)
         return try await reading { try reader.snapshot(ofLine: id, in: environment, $0) }
+    }
+
+    /// The facts of the lines under several original transaction ids, whoever owns them.
+    package func snapshot(
+        ofLines ids: Set<String>,
+        in environment: StoreEnvironment
+    ) async throws(StoreError) -> Snapshot {
+        let reader = SnapshotReader(catalogs: catalogs)
+        return try await reading { try reader.snapshot(ofLines: ids, in: environment, $0) }
     }
 
     /// The facts of a key as a cut through the log shows them, folded from its events.

@@ -29,6 +29,23 @@ package struct AppStorePolicy: Sendable, Hashable {
         }
     }
 
+    /// The environment, if it is accepted; throws `wrongEnvironment` when it is absent or not accepted.
+    func acceptedEnvironment(
+        _ environment: StoreEnvironment?,
+        trust: StatementTrust
+    ) throws(StatementError) -> StoreEnvironment {
+        guard let environment else {
+            throw StatementError(.wrongEnvironment, "The statement names no environment.")
+        }
+        guard accepts(environment, trust: trust) else {
+            throw StatementError(
+                .wrongEnvironment,
+                "The environment \(environment.rawValue) is not accepted here. Accept it in the configuration, if it should be."
+            )
+        }
+        return environment
+    }
+
     /// Throws `wrongBundle` unless the app is ours, in Production by its Apple id too where both are known.
     func checkApp(
         bundleID: String?,

@@ -72,16 +72,7 @@ extension StatementReader {
         _ environment: StoreEnvironment?,
         trust: StatementTrust
     ) throws(StatementError) -> StoreEnvironment {
-        guard let environment else {
-            throw StatementError(.wrongEnvironment, "The statement names no environment.")
-        }
-        guard policy.accepts(environment, trust: trust) else {
-            throw StatementError(
-                .wrongEnvironment,
-                "The environment \(environment.rawValue) is not accepted here. Accept it in the configuration, if it should be."
-            )
-        }
-        return environment
+        try policy.acceptedEnvironment(environment, trust: trust)
     }
 
     /// The digest of one payload, or the digest over the digests of two.

@@ -26,6 +26,8 @@ package struct SignedStatementVerifier: Sendable {
         validator = try ChainValidator(roots: configuration.roots)
         var signers: [(certificate: Certificate, key: P256PublicKey)] = []
         for certificate in configuration.xcodeCertificates {
+            // With an RSA key Xcode signs receipts.
+            if case .rsa = certificate.publicKeyKind { continue }
             guard let key = P256PublicKey(certificate) else {
                 throw .malformedCertificate("an Xcode certificate has no P-256 key: \(certificate.subject)")
             }

@@ -28,10 +28,17 @@ package struct SnapshotResponse: APIResponse {
 
     private func write(to writer: inout JSONWriter, isStable: Bool) {
         writer.beginObject()
+        writeMembers(to: &writer, key: key, isStable: isStable)
+        writer.endObject()
+    }
+
+    /// The members of the object; without `key` it names nobody.
+    func writeMembers(to writer: inout JSONWriter, key: KeyParameters.Subject?, isStable: Bool = false) {
         if !isStable { writer.member("position", position.description) }
         switch key {
         case .account(let account): writer.member("account", account.description)
         case .originalTransactionID(let id): writer.member("originalTransactionId", id)
+        case nil: break
         }
         writer.member("environment", environment.rawValue)
         if !isStable { writer.member("at", answer.instant.iso8601) }
@@ -44,7 +51,6 @@ package struct SnapshotResponse: APIResponse {
         for (currency, units) in answer.balances.sorted(by: { $0.key < $1.key }) { writer.member(currency, units) }
         writer.endObject()
         writer.member("nextChangeAt", answer.nextChangeAt?.iso8601)
-        writer.endObject()
     }
 
     package static let component: SchemaComponent? = .snapshot

@@ -7,6 +7,7 @@ import JSON
 /// date, so that evidence can be verified for ever.
 package struct EvidenceSignatures: Sendable {
     private let verifier: SignedStatementVerifier
+    private let receipts: ReceiptVerifier
 
     /// The members of a notification's data that are signed texts themselves (App Store Server Notifications, data and
     /// appData).
@@ -14,8 +15,9 @@ package struct EvidenceSignatures: Sendable {
         ["data", "signedTransactionInfo"], ["data", "signedRenewalInfo"], ["appData", "signedAppTransactionInfo"],
     ]
 
-    package init(verifier: SignedStatementVerifier) {
+    package init(verifier: SignedStatementVerifier, receipts: ReceiptVerifier) {
         self.verifier = verifier
+        self.receipts = receipts
     }
 
     /// The check as the event store takes it.
@@ -24,9 +26,9 @@ package struct EvidenceSignatures: Sendable {
     }
 
     private func verdict(_ evidence: StoredEvidence) -> EvidenceVerdict {
-        // A legacy receipt is PKCS#7 in base64 and has no dots; a statement is a JWS of three segments.
-        guard evidence.text.contains(UInt8(ascii: ".")) else { return .unknownKind }
         let now = evidence.recordedAt.milliseconds
+        // A receipt is PKCS#7 in base64 and has no dots; a statement is a JWS of three segments.
+        guard evidence.text.contains(UInt8(ascii: ".")) else { return receiptVerdict(evidence) }
         do throws(VerificationError) {
             let statement = try verifier.verify(evidence.text, now: now)
             var count = 1
@@ -39,6 +41,16 @@ package struct EvidenceSignatures: Sendable {
             return .good(signatures: count)
         } catch {
             return .bad(error.description)
+        }
+    }
+
+    private func receiptVerdict(_ evidence: StoredEvidence) -> EvidenceVerdict {
+        do throws(VerificationError) {
+            _ = try receipts.verify(evidence.text, now: evidence.recordedAt)
+            return .good(signatures: 1)
+        } catch {
+            // What was not signed under a known root was taken on the App Store's own word, which can be asked no more.
+            return error == .badSignature ? .bad(error.description) : .unknownKind
         }
     }
 }

@@ -9,6 +9,8 @@ extension MethodTable {
     /// Every method of the service, and `rpc.discover` over them.
     static func all(
         reader: StatementReader,
+        receipts: ReceiptReader,
+        receiptCompletion: (any ReceiptCompletion)?,
         reads: AccountReads,
         metrics: ServiceMetrics,
         signingKeys: SigningKeyRing,
@@ -20,6 +22,13 @@ extension MethodTable {
         let lookups = Lookups(reads: reads)
         let purchases = PurchaseLookups(store: store, clock: clock)
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
+        let receiptSubmissions = ReceiptSubmissions(
+            reader: receipts,
+            store: store,
+            metrics: metrics,
+            completion: receiptCompletion,
+            clock: clock
+        )
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
         let changes = Changes(store: store)
         let catalogs = Catalogs(store: store, metrics: metrics)
@@ -28,7 +37,7 @@ extension MethodTable {
         }
         let audits = Audits(
             store: store,
-            signatures: EvidenceSignatures(verifier: reader.verifier),
+            signatures: EvidenceSignatures(verifier: reader.verifier, receipts: receipts.verifier),
             checkpoints: checkpoints,
             clock: clock
         )
@@ -43,6 +52,7 @@ extension MethodTable {
         table.add(TransactionsSubmit.self, submissions.transaction)
         table.add(TransactionsSubmitMany.self, submissions.transactions)
         table.add(AppTransactionsSubmit.self, submissions.appTransaction)
+        table.add(ReceiptsSubmit.self, receiptSubmissions.receipt)
         table.add(AccountsLink.self, commands.link)
         table.add(AccountsTransfer.self, commands.transfer)
         table.add(GrantsIssue.self, commands.issue)

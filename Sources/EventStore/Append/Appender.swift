@@ -8,11 +8,9 @@ final class Appender: Sendable {
     /// The most requests in one transaction.
     static let maximumGroup = 256
 
-    private typealias Continuation = CheckedContinuation<AppendOutcome, any Error>
-
     private struct Pending {
         var request: AppendRequest
-        var continuation: Continuation
+        var finish: @Sendable (Result<AppendOutcome, any Error>) -> Void
     }
 
     private struct State {
@@ -61,15 +59,36 @@ final class Appender: Sendable {
     /// - Throws: `StoreError`; nothing of the request remains then, except that after a lost connection it may have been
     ///   committed: delivering it again is safe.
     func append(_ request: AppendRequest) async throws -> AppendOutcome {
-        let request = request.storing(codec)
+        var texts: StoredTexts = [:]
+        let request = request.storing(codec, &texts)
         return try await withCheckedThrowingContinuation { continuation in
-            let starts = state.withLock { state in
-                state.queue.append(Pending(request: request, continuation: continuation))
-                defer { state.isRunning = true }
-                return !state.isRunning
-            }
-            if starts { Task { await self.drain() } }
+            enqueue([Pending(request: request) { continuation.resume(with: $0) }])
         }
+    }
+
+    /// Appends requests in their order, with nothing between them, and returns when all are durable.
+    ///
+    /// - Throws: as for one request; some of them may be in the log then.
+    func append(_ requests: [AppendRequest]) async throws -> [AppendOutcome] {
+        if requests.isEmpty { return [] }
+        // The purchases of a receipt have one text between them.
+        var texts: StoredTexts = [:]
+        let requests = requests.map { $0.storing(codec, &texts) }
+        return try await withCheckedThrowingContinuation { continuation in
+            let batch = AppendBatch(count: requests.count) { continuation.resume(with: $0) }
+            enqueue(
+                requests.enumerated().map { place, request in Pending(request: request) { batch.set($0, at: place) } }
+            )
+        }
+    }
+
+    private func enqueue(_ pending: [Pending]) {
+        let starts = state.withLock { state in
+            state.queue += pending
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { Task { await self.drain() } }
     }
 
     private func drain() async {
@@ -94,7 +113,7 @@ final class Appender: Sendable {
     private func commit(_ pending: [Pending]) async {
         do {
             let outcomes = try await write(pending.map(\.request))
-            for (item, outcome) in zip(pending, outcomes) { item.continuation.resume(returning: outcome) }
+            for (item, outcome) in zip(pending, outcomes) { item.finish(.success(outcome)) }
             if let head = outcomes.last?.head { onAppended(head) }
         } catch {
             let failure = StoreError(error)
@@ -102,7 +121,7 @@ final class Appender: Sendable {
             if !failure.isTemporary, pending.count > 1 {
                 for item in pending { await commit([item]) }
             } else {
-                for item in pending { item.continuation.resume(throwing: failure) }
+                for item in pending { item.finish(.failure(failure)) }
             }
         }
     }
@@ -135,12 +154,19 @@ final class Appender: Sendable {
     }
 }
 
+private typealias StoredTexts = [[UInt8]: EvidenceCodec.Encoded]
+
 extension AppendRequest {
     /// The same request with its texts in the form that is stored.
-    fileprivate func storing(_ codec: EvidenceCodec) -> AppendRequest {
+    ///
+    /// - Parameter texts: the forms that were made already, by digest.
+    fileprivate func storing(_ codec: EvidenceCodec, _ texts: inout StoredTexts) -> AppendRequest {
         guard case .statement(var statement, let claim) = self else { return self }
         for index in statement.evidence.indices {
-            statement.evidence[index].stored = codec.encode(statement.evidence[index].text)
+            let digest = statement.evidence[index].digest
+            let stored = texts[digest] ?? codec.encode(statement.evidence[index].text)
+            texts[digest] = stored
+            statement.evidence[index].stored = stored
         }
         return .statement(statement, claim: claim)
     }

@@ -23,6 +23,15 @@ struct SnapshotReader {
         """
     )
 
+    /// $1 original transaction ids, $2 environment.
+    private static let byLines = PreparedStatement(
+        """
+        SELECT h.epoch, h.position, h.catalog_position, NULL::bytea, \(LineRow.columns)
+        FROM entitled.log_head h
+        LEFT JOIN entitled.lines l ON l.line_id = ANY($1::text[]) AND l.environment = $2::text
+        """
+    )
+
     /// What `byOwner` takes.
     static func parameters(ofAccount account: AccountID, in environment: StoreEnvironment) -> [PostgresValue] {
         [.uuid(account.uuid), .text(environment.rawValue)]
@@ -30,6 +39,12 @@ struct SnapshotReader {
 
     func snapshot(ofLine id: String, in environment: StoreEnvironment, _ session: PostgresSession) throws -> Snapshot {
         try read(session.query(Self.byLine, [.text(id), .text(environment.rawValue)]), session)
+    }
+
+    func snapshot(ofLines ids: Set<String>, in environment: StoreEnvironment, _ session: PostgresSession) throws
+        -> Snapshot
+    {
+        try read(session.query(Self.byLines, [.textArray(ids.sorted()), .text(environment.rawValue)]), session)
     }
 
     private func read(_ result: PostgresResult, _ session: PostgresSession) throws -> Snapshot {

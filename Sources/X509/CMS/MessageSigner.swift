@@ -2,19 +2,6 @@ internal import CLibcrypto
 
 /// Makes PKCS#7 signed messages, for development and tests.
 package struct MessageSigner: Sendable {
-    /// The digest under the signature.
-    package enum Digest: Sendable, CaseIterable {
-        case sha1
-        case sha256
-
-        var algorithm: OpaquePointer? {
-            switch self {
-            case .sha1: unsafe EVP_sha1()
-            case .sha256: unsafe EVP_sha256()
-            }
-        }
-    }
-
     /// How the message is written (ITU-T X.690).
     package enum Encoding: Sendable, CaseIterable {
         /// Every length is stated.
@@ -26,7 +13,7 @@ package struct MessageSigner: Sendable {
     private let certificate: Certificate
     private let key: ECPrivateKey
     private let others: [Certificate]
-    private let digest: Digest
+    private let digest: SignatureDigest
     private let encoding: Encoding
 
     /// A signer with `certificate` and its `key`; `others` come with every message.
@@ -34,7 +21,7 @@ package struct MessageSigner: Sendable {
         certificate: Certificate,
         key: ECPrivateKey,
         others: [Certificate],
-        digest: Digest = .sha256,
+        digest: SignatureDigest = .sha256,
         encoding: Encoding = .definite
     ) {
         self.certificate = certificate

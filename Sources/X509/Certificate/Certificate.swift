@@ -113,6 +113,9 @@ package struct Certificate: Sendable {
         return SignedMessage.acceptedDigests.contains(digest)
     }
 
+    /// Whether this certificate names another one, `other`, as its issuer. Says nothing about the signature.
+    package func isIssued(inTheNameOf other: Certificate) -> Bool { self != other && namesIssuer(other) }
+
     /// Whether this certificate names `other` as its issuer. Says nothing about the signature.
     func namesIssuer(_ other: Certificate) -> Bool {
         unsafe X509_NAME_cmp(X509_get_issuer_name(handle.pointer), X509_get_subject_name(other.handle.pointer)) == 0

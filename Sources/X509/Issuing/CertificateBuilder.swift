@@ -82,9 +82,10 @@ internal import CLibcrypto
         try unsafe append(X509_EXTENSION_create_by_OBJ(nil, oid.pointer, marker.isCritical ? 1 : 0, value))
     }
 
-    /// Signs with `key` and the digest that belongs to its curve.
-    func sign(with key: ECPrivateKey) throws(X509Error) -> Certificate {
-        guard unsafe X509_sign(certificate, key.handle.pointer, key.curve.digest) > 0 else {
+    /// Signs with `key` and `digest`; nil: the digest that belongs to the key's curve.
+    func sign(with key: ECPrivateKey, digest: SignatureDigest?) throws(X509Error) -> Certificate {
+        let algorithm = unsafe digest?.algorithm ?? key.curve.digest
+        guard unsafe X509_sign(certificate, key.handle.pointer, algorithm) > 0 else {
             throw .library("sign a certificate")
         }
         guard unsafe X509_up_ref(certificate) == 1 else { throw .library("sign a certificate") }

@@ -43,7 +43,7 @@ package struct CertificateIssuer: Sendable {
         try builder.add(template.authority)
         if template.includesKeyIdentifiers { try builder.addKeyIdentifiers(issuer: issuer) }
         for marker in template.markers { try builder.add(marker) }
-        return try builder.sign(with: issuerKey)
+        return try builder.sign(with: issuerKey, digest: template.digest)
     }
 
     private static func randomSerialNumber() throws(X509Error) -> UInt64 {

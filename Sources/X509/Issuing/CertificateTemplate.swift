@@ -38,6 +38,8 @@ package struct CertificateTemplate: Sendable {
     package var serialNumber: UInt64?
     /// Whether the certificate names its own and its issuer's key (RFC 5280 sections 4.2.1.1 and 4.2.1.2).
     package var includesKeyIdentifiers: Bool
+    /// The digest under the certificate's signature; nil: the one that belongs to the issuer's curve.
+    package var digest: SignatureDigest?
 
     /// A template; the defaults are an end entity without markers and with a random serial number.
     package init(
@@ -47,7 +49,8 @@ package struct CertificateTemplate: Sendable {
         authority: Authority = .endEntity,
         markers: [Marker] = [],
         serialNumber: UInt64? = nil,
-        includesKeyIdentifiers: Bool = true
+        includesKeyIdentifiers: Bool = true,
+        digest: SignatureDigest? = nil
     ) {
         self.commonName = commonName
         self.organization = organization
@@ -56,5 +59,6 @@ package struct CertificateTemplate: Sendable {
         self.markers = markers
         self.serialNumber = serialNumber
         self.includesKeyIdentifiers = includesKeyIdentifiers
+        self.digest = digest
     }
 }

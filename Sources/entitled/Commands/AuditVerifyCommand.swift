@@ -130,7 +130,10 @@ enum AuditVerifyCommand: Command {
             xcodeCertificates: try certificates("xcode-certificate"),
             chainCacheLifetime: .seconds(86_400)
         )
-        return EvidenceSignatures(verifier: try SignedStatementVerifier(configuration)).check
+        return EvidenceSignatures(
+            verifier: try SignedStatementVerifier(configuration),
+            receipts: try ReceiptVerifier(configuration)
+        ).check
     }
 
     private static func text(_ report: ChainReport, _ seconds: Double) -> String {

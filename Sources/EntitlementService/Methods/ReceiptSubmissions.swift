@@ -1,0 +1,101 @@
+import AppStore
+import EntitlementAPI
+import EntitlementDomain
+import EventStore
+import JSONRPC
+
+/// The method that hands in app receipts.
+struct ReceiptSubmissions: Sendable {
+    let reader: ReceiptReader
+    let store: PostgresEventStore
+    let metrics: ServiceMetrics
+    let completion: (any ReceiptCompletion)?
+    let clock: @Sendable () -> Instant
+
+    /// Verifies a receipt, appends its purchases, and answers with the snapshot of the account, or of the receipt's lines
+    /// when none is given.
+    ///
+    /// A line that another account owns stays there, and nothing of it is appended; the call fails only when that is so
+    /// of every line, for one customer of the App Store may have bought for several accounts.
+    func receipt(_ parameters: ReceiptsSubmit.Parameters) async throws(JSONRPCError) -> ReceiptsSubmit.Response {
+        let reading: ReceiptReading
+        do {
+            reading = try reader.read(parameters.receipt, now: clock())
+        } catch {
+            throw JSONRPCError(error)
+        }
+        let refused = try await append(reading, for: parameters.account)
+        let lines = Set(reading.statements.compactMap { $0.line?.originalTransactionID })
+        if !lines.isEmpty, refused == lines {
+            throw ErrorReason.ownershipConflict.error(
+                "The purchases of this receipt belong to another account; they stay there. Sign in with that account, "
+                    + "or have support transfer them."
+            )
+        }
+        if let completion, let last = reading.statements.last?.facts.transaction {
+            await completion.complete(
+                transactionID: last.transactionID,
+                bundleID: reading.bundleID,
+                environment: reading.environment,
+                account: parameters.account
+            )
+        }
+        return ReceiptsSubmit.Response(
+            snapshot: try await snapshot(of: reading, lines: lines, for: parameters.account),
+            isOfOneKey: parameters.account != nil || lines.count == 1,
+            bundleID: reading.bundleID,
+            createdAt: reading.receipt.createdAt,
+            originalApplicationVersion: reading.receipt.originalApplicationVersion,
+            transactionCount: reading.receipt.purchases.count,
+            refusedLines: refused.sorted()
+        )
+    }
+
+    /// Appends all statements in their order.
+    ///
+    /// - Returns: the lines that stay with another account.
+    private func append(
+        _ reading: ReceiptReading,
+        for account: AccountID?
+    ) async throws(JSONRPCError) -> Set<String> {
+        let outcomes: [AppendOutcome]
+        do {
+            outcomes = try await store.append(
+                reading.statements.map { .statement(StatementRecord($0), claim: account) }
+            )
+        } catch {
+            throw JSONRPCError(error)
+        }
+        var refused: Set<String> = []
+        for (statement, outcome) in zip(reading.statements, outcomes) {
+            metrics.count(outcome)
+            if outcome.isOwnershipConflict, let line = statement.line { refused.insert(line.originalTransactionID) }
+        }
+        return refused
+    }
+
+    private func snapshot(
+        of reading: ReceiptReading,
+        lines: Set<String>,
+        for account: AccountID?
+    ) async throws(JSONRPCError) -> SnapshotResponse {
+        do {
+            // Without an account of its own the caller learns about the lines it holds the proof of, never who owns them.
+            var snapshot =
+                if let account {
+                    try await store.snapshot(ofAccount: account, in: reading.environment)
+                } else {
+                    try await store.snapshot(ofLines: lines, in: reading.environment)
+                }
+            if account == nil { snapshot.account.lines.removeAll { $0.id.bundleID != reading.bundleID } }
+            return SnapshotResponse(
+                key: account.map { .account($0) } ?? .originalTransactionID(lines.min() ?? ""),
+                environment: reading.environment,
+                answer: snapshot.account.answer(at: clock(), catalog: snapshot.catalog, policy: store.policy),
+                position: snapshot.position
+            )
+        } catch {
+            throw JSONRPCError(error)
+        }
+    }
+}

@@ -136,15 +136,24 @@ import Testing
         #expect(label(Self.told("1002", from: april.0, to: april.1, created: "2026-04-02T00:00:00Z")) == .renewed)
         #expect(label(Self.told("1002", from: april.0, to: april.1, created: "2026-04-03T00:00:00Z")) == .confirmed)
         let refund = Self.told(
-            "1002", from: april.0, to: april.1, created: "2026-04-10T00:00:00Z", revoked: "2026-04-09T00:00:00Z"
+            "1002",
+            from: april.0,
+            to: april.1,
+            created: "2026-04-10T00:00:00Z",
+            revoked: "2026-04-09T00:00:00Z"
         )
         #expect(label(refund) == .refunded)
         #expect(label(refund) == .confirmed)
         // Older than the refund: it was told already.
         #expect(label(Self.told("1002", from: april.0, to: april.1, created: "2026-04-08T00:00:00Z")) == .confirmed)
-        #expect(label(Self.told("1002", from: april.0, to: april.1, created: "2026-04-11T00:00:00Z")) == .refundReversed)
+        #expect(
+            label(Self.told("1002", from: april.0, to: april.1, created: "2026-04-11T00:00:00Z")) == .refundReversed
+        )
         let later = Self.told(
-            "1003", from: "2026-06-10T00:00:00Z", to: "2026-07-10T00:00:00Z", created: "2026-06-11T00:00:00Z"
+            "1003",
+            from: "2026-06-10T00:00:00Z",
+            to: "2026-07-10T00:00:00Z",
+            created: "2026-06-11T00:00:00Z"
         )
         #expect(label(later) == .resubscribed)
     }

@@ -65,8 +65,14 @@ package enum ReceiptsSubmit: APIMethod {
             guard var schema = SnapshotResponse.schema.objectValue,
                 var properties = schema["properties"]?.objectValue
             else { return SnapshotResponse.schema }
+            schema["required"] = [
+                "position", "environment", "at", "entitlements", "balances", "nextChangeAt", "receipt",
+            ]
             properties["receipt"] = [
-                "type": "object", "required": ["bundleId", "receiptCreationDate", "transactions", "ownedByOthers"],
+                "type": "object",
+                "required": [
+                    "bundleId", "receiptCreationDate", "originalApplicationVersion", "transactions", "ownedByOthers",
+                ],
                 "properties": [
                     "bundleId": ["type": "string"],
                     "receiptCreationDate": FactSchemas.time,
@@ -76,7 +82,8 @@ package enum ReceiptsSubmit: APIMethod {
                     "transactions": ["type": "integer", "description": "How many purchases the receipt holds."],
                     "ownedByOthers": [
                         "type": "array", "items": ["type": "string"],
-                        "description": "The original transaction ids that stay with another account; nothing of them was appended.",
+                        "description":
+                            "The original transaction ids that stay with another account; nothing of them was appended.",
                     ],
                 ],
             ]

@@ -91,7 +91,9 @@ package struct TransactionState: Sendable, Hashable {
 
     /// The earliest known revocation date that no newer version has lifted.
     package var revokedAt: Instant? {
-        guard let told = receipts.flatMap({ standing($0).first?.revokedAt }) else { return revocations.first?.revokedAt }
+        guard let told = receipts.flatMap({ standing($0).first?.revokedAt }) else {
+            return revocations.first?.revokedAt
+        }
         return min(told, revocations.first?.revokedAt ?? told)
     }
 

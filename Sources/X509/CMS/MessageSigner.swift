@@ -42,7 +42,11 @@ package struct MessageSigner: Sendable {
             let handle = unsafe MessageHandle(taking: message)
             guard
                 unsafe CMS_add1_signer(
-                    message, certificate.handle.pointer, key.handle.pointer, digest.algorithm, attributes
+                    message,
+                    certificate.handle.pointer,
+                    key.handle.pointer,
+                    digest.algorithm,
+                    attributes
                 ) != nil
             else { throw .library("sign a message") }
             for other in others {
@@ -54,7 +58,10 @@ package struct MessageSigner: Sendable {
             return try unsafe MemoryBIO.written("write a message") { output in
                 // Streaming signs while it writes.
                 unsafe i2d_CMS_bio_stream(
-                    output, handle.pointer, input, Int32(encoding == .indefinite ? flags : UInt32(CMS_BINARY))
+                    output,
+                    handle.pointer,
+                    input,
+                    Int32(encoding == .indefinite ? flags : UInt32(CMS_BINARY))
                 ) == 1
             }
         }

@@ -102,7 +102,10 @@ import X509
     @Test func anUpgradeIsNoRefund() throws {
         // The old period bears the date of the upgrade where a refund would stand.
         let old = ReceiptDesk.period(
-            "1001", from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z", canceled: "2026-03-10T12:00:01Z"
+            "1001",
+            from: "2026-03-01T00:00:00Z",
+            to: "2026-04-01T00:00:00Z",
+            canceled: "2026-03-10T12:00:01Z"
         )
         let new = ReceiptDesk.period("1002", "max.monthly", from: "2026-03-10T12:00:00Z", to: "2026-04-10T12:00:00Z")
         let facts = try desk.facts(of: ReceiptDesk.receipt(new, old))
@@ -125,7 +128,10 @@ import X509
     )
     func aCancellationThatNoUpgradeExplainsIsARefund(product: String, line: String, at start: String) throws {
         let old = ReceiptDesk.period(
-            "1001", from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z", canceled: "2026-03-10T12:00:00Z"
+            "1001",
+            from: "2026-03-01T00:00:00Z",
+            to: "2026-04-01T00:00:00Z",
+            canceled: "2026-03-10T12:00:00Z"
         )
         let new = ReceiptDesk.period("1002", product, of: line, from: start, to: "2026-05-10T12:00:00Z")
         let facts = try desk.facts(of: ReceiptDesk.receipt(old, new))
@@ -176,7 +182,9 @@ import X509
         #expect(try refusal(ReceiptDesk.receipt(month) { $0.receiptType = "Moon" })?.reason == .wrongEnvironment)
         // The App Store's chain does not vouch for Xcode, whatever is accepted.
         let xcode = try desk.reader(environments: [.production, .xcode], acceptsXcode: true)
-        #expect(try refusal(ReceiptDesk.receipt(month) { $0.receiptType = "Xcode" }, xcode)?.reason == .wrongEnvironment)
+        #expect(
+            try refusal(ReceiptDesk.receipt(month) { $0.receiptType = "Xcode" }, xcode)?.reason == .wrongEnvironment
+        )
         let undated = ReceiptDesk.receipt(month) { $0.createdAt = nil }
         #expect(try refusal(undated)?.reason == .malformedStatement)
     }
@@ -184,7 +192,8 @@ import X509
     @Test func aReceiptOfXcodeIsAcceptedBehindItsSwitchOnly() throws {
         let key = try ECPrivateKey.generate(.p256)
         let certificate = try CertificateIssuer.selfSigned(
-            CertificateTemplate(commonName: "StoreKit", validity: ScenarioSigning.validity), key: key
+            CertificateTemplate(commonName: "StoreKit", validity: ScenarioSigning.validity),
+            key: key
         )
         let signer = ReceiptSigner(
             MessageSigner(certificate: certificate, key: key, others: [], encoding: .indefinite)

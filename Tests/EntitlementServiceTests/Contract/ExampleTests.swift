@@ -4,6 +4,7 @@ import EntitlementService
 import Foundation
 import JSON
 import SchemaTesting
+import Simulator
 import Testing
 import X509
 
@@ -105,13 +106,16 @@ import X509
         }
 
         /// The same value with its signed texts signed by the chain that the service trusts: in the document they have
-        /// their payload, and nothing for a signature.
+        /// their payload, and nothing for a signature. A receipt is its payload alone there.
         func signed(_ value: JSONValue, member: String = "") throws -> JSONValue {
             switch value {
             case .string(let text) where member.hasPrefix("signed"):
                 let parts = text.split(separator: ".")
                 guard parts.count == 3, let payload = Base64URL.decode(parts[1].utf8Span.span) else { return value }
                 return .string(try Samples.sign(JSONParser.parse(payload).objectValue ?? [:]))
+            case .string(let text) where member == "receipt":
+                let payload = try #require(Base64.decode(text.utf8))
+                return .string(try TestService.signing.get().appStore.receiptSigner().sign(payload: payload))
             case .array(let elements): return .array(try elements.map { try signed($0) })
             case .object(let object):
                 return .object(

@@ -30,8 +30,11 @@ struct ReceiptAttribute {
     /// The value as a number.
     var integer: Int64? { single { $0.integer($1) } }
 
-    /// The value as text; an empty one is none.
-    var text: String? { single { $0.text($1) }.flatMap { $0.isEmpty ? nil : $0 } }
+    /// The value as text; an empty one is none, nor is one with U+0000, which PostgreSQL cannot store.
+    var text: String? { single { $0.text($1) }.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 } }
+
+    /// The value as an identifier: text that is not too long to be a key.
+    var identifier: String? { text.flatMap { $0.utf8.count <= MemberReader.identifierLimit ? $0 : nil } }
 
     private func single<Content>(_ read: (BERReader, BERValue) -> Content?) -> Content? {
         var reader = BERReader(value)

@@ -24,7 +24,7 @@ extension AppReceipt {
             switch attribute.type {
             case Kind.receiptType: receiptType = attribute.text
             case Kind.appAppleID: appAppleID = attribute.integer
-            case Kind.bundleID: bundleID = attribute.text
+            case Kind.bundleID: bundleID = attribute.identifier
             case Kind.applicationVersion: applicationVersion = attribute.text
             case Kind.createdAt: createdAt = attribute.date
             case Kind.originalPurchasedAt: originalPurchasedAt = attribute.date

@@ -23,12 +23,12 @@ extension ReceiptPurchase {
     init?(_ attributes: [ReceiptAttribute]) {
         // Of two attributes of one type the later counts.
         let known = Dictionary(attributes.map { ($0.type, $0) }, uniquingKeysWith: { $1 })
-        guard let transactionID = known[Kind.transactionID]?.text, let productID = known[Kind.productID]?.text,
+        guard let transactionID = known[Kind.transactionID]?.identifier, let productID = known[Kind.productID]?.identifier,
             let purchasedAt = known[Kind.purchasedAt]?.date
         else { return nil }
         self.init(
             transactionID: transactionID,
-            originalTransactionID: known[Kind.originalTransactionID]?.text ?? transactionID,
+            originalTransactionID: known[Kind.originalTransactionID]?.identifier ?? transactionID,
             productID: productID,
             purchasedAt: purchasedAt
         )
@@ -41,6 +41,6 @@ extension ReceiptPurchase {
         cancellationReason = known[Kind.cancellationReason]?.integer.flatMap { Int(exactly: $0) }
         isTrial = known[Kind.isTrial]?.integer.map { $0 != 0 }
         isInIntroductoryOffer = known[Kind.isInIntroductoryOffer]?.integer.map { $0 != 0 }
-        promotionalOfferID = known[Kind.promotionalOfferID]?.text
+        promotionalOfferID = known[Kind.promotionalOfferID]?.identifier
     }
 }

@@ -23,7 +23,8 @@ extension ReceiptPurchase {
     init?(_ attributes: [ReceiptAttribute]) {
         // Of two attributes of one type the later counts.
         let known = Dictionary(attributes.map { ($0.type, $0) }, uniquingKeysWith: { $1 })
-        guard let transactionID = known[Kind.transactionID]?.identifier, let productID = known[Kind.productID]?.identifier,
+        guard let transactionID = known[Kind.transactionID]?.identifier,
+            let productID = known[Kind.productID]?.identifier,
             let purchasedAt = known[Kind.purchasedAt]?.date
         else { return nil }
         self.init(

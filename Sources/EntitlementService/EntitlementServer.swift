@@ -54,6 +54,7 @@ package final class EntitlementServer: Sendable {
                 verifier: try ReceiptVerifier(configuration.verifier),
                 policy: configuration.appStorePolicy
             ),
+            receiptService: configuration.receiptService,
             receiptCompletion: configuration.receiptCompletion,
             reads: reads,
             metrics: metrics,

@@ -50,7 +50,7 @@ import Testing
         (#"{"id":"a","notification":{"notificationType":"A"}}"#, "/at", "expected a date as ISO 8601 text"),
         (#"{"id":"a","at":"soon","notification":{"notificationType":"A"}}"#, "/at", "found \"soon\""),
         (#"{"id":"a","at":"2026-02-30","notification":{"notificationType":"A"}}"#, "/at", "found \"2026-02-30\""),
-        (#"{"id":"a","at":"2026-03-01"}"#, "", "exactly one of notification, upload, rpc, found none of them"),
+        (#"{"id":"a","at":"2026-03-01"}"#, "", "exactly one of notification, upload, receipt, rpc, found none of them"),
         (#"{"id":"a","at":"2026-03-01","rpc":{"method":"x"},"upload":{}}"#, "", "found upload and rpc"),
         (#"{"id":"a","at":"2026-03-01","rpc":{"method":"x"},"when":1}"#, "/when", "unknown key \"when\""),
         (#"{"id":"a","at":"2026-03-01","rpc":{"method":"x"},"tamper":"chain"}"#, "/tamper", "no signed text"),

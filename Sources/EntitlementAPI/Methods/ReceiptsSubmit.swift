@@ -108,7 +108,7 @@ package enum ReceiptsSubmit: APIMethod {
     package static let declared = [receipt.described, CommonParameters.account.described]
     package static let reasons: [ErrorReason] = [
         .invalidSignature, .invalidChain, .certificateExpired, .wrongBundle, .wrongEnvironment, .malformedStatement,
-        .ownershipConflict, .upstreamUnavailable, .upstreamRejected,
+        .ownershipConflict, .notFound, .upstreamUnavailable, .upstreamRejected,
     ]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {

@@ -14,6 +14,8 @@ package struct ServiceConfiguration: Sendable {
     package var policy: Policy
     package var limits = RPCLimits()
     package var tokens = TokenConfiguration()
+    /// Asks verifyReceipt about receipts that cannot be verified here; nil: nobody is asked.
+    package var receiptService: ReceiptService?
     /// Completes receipts from the App Store's history; nil: what they tell is all that is known of their purchases.
     package var receiptCompletion: (any ReceiptCompletion)?
     package var checkpoints = CheckpointConfiguration()

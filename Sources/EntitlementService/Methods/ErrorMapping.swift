@@ -31,4 +31,24 @@ extension JSONRPCError {
         let reason = ErrorReason(rawValue: error.reason.rawValue) ?? .malformedStatement
         self = reason.error(error.message)
     }
+
+    /// What a caller is told when verifyReceipt gave no receipt.
+    init(_ error: ReceiptServiceError) {
+        switch error {
+        case .refused(let status) where status.kind == .notAuthentic:
+            self = ErrorReason.invalidSignature.error("The App Store says that this receipt is not genuine.")
+        case .refused(let status) where status.kind == .malformed:
+            self = ErrorReason.malformedStatement.error("This is no receipt that the App Store can read.")
+        case .refused(let status) where status.kind == .unknownAccount:
+            self = ErrorReason.notFound.error("The App Store does not know the customer of this receipt any more.")
+        case .refused(let status) where status.kind == .wrongSecret:
+            self = ErrorReason.upstreamRejected.error(
+                "verifyReceipt refused the shared secret; the operator must correct verifyReceipt.sharedSecretFile."
+            )
+        case .unreachable: self = ErrorReason.upstreamUnavailable.error("verifyReceipt cannot be reached right now.")
+        case .refused, .malformedAnswer:
+            let reason: ErrorReason = error.isRetryable ? .upstreamUnavailable : .upstreamRejected
+            self = reason.error("\(error).")
+        }
+    }
 }

@@ -10,6 +10,7 @@ extension MethodTable {
     static func all(
         reader: StatementReader,
         receipts: ReceiptReader,
+        receiptService: ReceiptService?,
         receiptCompletion: (any ReceiptCompletion)?,
         reads: AccountReads,
         metrics: ServiceMetrics,
@@ -24,6 +25,7 @@ extension MethodTable {
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
         let receiptSubmissions = ReceiptSubmissions(
             reader: receipts,
+            service: receiptService,
             store: store,
             metrics: metrics,
             completion: receiptCompletion,

@@ -7,6 +7,7 @@ import JSONRPC
 /// The method that hands in app receipts.
 struct ReceiptSubmissions: Sendable {
     let reader: ReceiptReader
+    let service: ReceiptService?
     let store: PostgresEventStore
     let metrics: ServiceMetrics
     let completion: (any ReceiptCompletion)?
@@ -18,12 +19,7 @@ struct ReceiptSubmissions: Sendable {
     /// A line that another account owns stays there, and nothing of it is appended; the call fails only when that is so
     /// of every line, for one customer of the App Store may have bought for several accounts.
     func receipt(_ parameters: ReceiptsSubmit.Parameters) async throws(JSONRPCError) -> ReceiptsSubmit.Response {
-        let reading: ReceiptReading
-        do {
-            reading = try reader.read(parameters.receipt, now: clock())
-        } catch {
-            throw JSONRPCError(error)
-        }
+        let reading = try await read(parameters.receipt)
         let refused = try await append(reading, for: parameters.account)
         let lines = Set(reading.statements.compactMap { $0.line?.originalTransactionID })
         if !lines.isEmpty, refused == lines {
@@ -49,6 +45,26 @@ struct ReceiptSubmissions: Sendable {
             transactionCount: reading.receipt.purchases.count,
             refusedLines: refused.sorted()
         )
+    }
+
+    /// Reads a receipt here; where that is not possible and the operator has it so, the App Store is asked.
+    private func read(_ text: String) async throws(JSONRPCError) -> ReceiptReading {
+        do throws(StatementError) {
+            return try reader.read(text, now: clock())
+        } catch {
+            guard let service, ReceiptReader.isUndecided(error, of: text) else { throw JSONRPCError(error) }
+            let answer: ReceiptServiceAnswer
+            do throws(ReceiptServiceError) {
+                answer = try await service.verify(text, now: clock())
+            } catch {
+                throw JSONRPCError(error)
+            }
+            do throws(StatementError) {
+                return try reader.read(answer, of: text, now: clock())
+            } catch {
+                throw JSONRPCError(error)
+            }
+        }
     }
 
     /// Appends all statements in their order.

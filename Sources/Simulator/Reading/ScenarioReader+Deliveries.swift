@@ -2,8 +2,8 @@ import EntitlementDomain
 import JSON
 
 extension ScenarioReader {
-    private static let deliveryKeys = ["id", "at", "notification", "upload", "rpc", "tamper", "answer"]
-    private static let kinds = ["notification", "upload", "rpc"]
+    private static let deliveryKeys = ["id", "at", "notification", "upload", "receipt", "rpc", "tamper", "answer"]
+    private static let kinds = ["notification", "upload", "receipt", "rpc"]
 
     /// The deliveries in their order; faulty ones are left out and reported.
     mutating func deliveries(_ value: JSONValue?, _ path: Path, products: CatalogProducts) -> [ScenarioDelivery] {
@@ -59,6 +59,7 @@ extension ScenarioReader {
         switch kind {
         case "notification": notification(value, path, source).map { .notification($0) }
         case "upload": upload(value, path, source).map { .upload($0) }
+        case "receipt": receipt(value, path, source).map { .receipt($0) }
         default: call(value, path).map { .call($0) }
         }
     }

@@ -7,6 +7,8 @@ package struct ScenarioDelivery: Sendable {
         case notification(DecodedNotification)
         /// A transaction sent by an app's backend.
         case upload(DecodedUpload)
+        /// An app receipt sent by an app's backend.
+        case receipt(DecodedReceipt)
         /// Any other call.
         case call(ScenarioCall)
     }

@@ -1,3 +1,4 @@
+import AppStore
 import EntitlementDomain
 import JSON
 package import X509
@@ -17,6 +18,7 @@ package struct ScenarioSigning: Sendable {
 
     private let appStoreSigner: StatementSigner
     private let strangerSigner: StatementSigner
+    private let stranger: ThrowawayChain
     private let xcodeSigner: StatementSigner
 
     /// Signs with existing keys; `stranger` is a chain of the same shape that nobody trusts.
@@ -25,6 +27,7 @@ package struct ScenarioSigning: Sendable {
         xcodeCertificate = xcode.certificate.der
         appStoreSigner = appStore.signer
         strangerSigner = stranger.signer
+        self.stranger = stranger
         xcodeSigner = xcode.signer
     }
 
@@ -46,5 +49,12 @@ package struct ScenarioSigning: Sendable {
         let signer = tamper == .chain ? strangerSigner : isXcode ? xcodeSigner : appStoreSigner
         let text = try signer.sign(payload)
         return tamper?.spoil(text) ?? text
+    }
+
+    /// Signs a receipt as the App Store does, spoiled as asked.
+    func sign(_ receipt: AppReceipt, tamper: Tampering?) throws(X509Error) -> String {
+        let chain = tamper == .chain ? stranger : appStore
+        let text = try chain.receiptSigner().sign(receipt)
+        return tamper?.spoil(receipt: text, payload: ReceiptSigner.payload(of: receipt)) ?? text
     }
 }

@@ -25,6 +25,12 @@ struct SignedDelivery: Sendable {
             request = .notification(try Self.body(notification, tamper: delivery.tamper, signing))
         case .upload(let upload):
             request = .call(try Self.call(upload, tamper: delivery.tamper, signing))
+        case .receipt(let receipt):
+            var params: JSONObject = [
+                "receipt": .string(try signing.sign(receipt.receipt, tamper: delivery.tamper))
+            ]
+            if let account = receipt.account { params["account"] = .string(account.description) }
+            request = .call(ScenarioCall(method: "receipts.submit", params: params))
         case .call(let call):
             request = .call(call)
         }

@@ -26,6 +26,25 @@ package enum Tampering: String, Sendable, CaseIterable {
         return parts.joined(separator: ".")
     }
 
+    /// A receipt spoiled; `chain` is a matter of signing and changes nothing here.
+    ///
+    /// - Parameter payload: what was signed.
+    func spoil(receipt text: String, payload: [UInt8]) -> String {
+        guard var bytes = Base64.decode(text.utf8), !bytes.isEmpty else { return text }
+        switch self {
+        case .signature:
+            // The message ends in its signature.
+            bytes[bytes.count - 1] ^= 1
+        case .payload:
+            guard let place = bytes.firstRange(of: payload) else { return text }
+            var changed = payload
+            Self.change(&changed)
+            bytes.replaceSubrange(place, with: changed)
+        case .chain: break
+        }
+        return String(decoding: Base64.encode(bytes), as: UTF8.self)
+    }
+
     /// Changes the last digit that follows a digit: a number or a text stays one, with another value.
     private static func change(_ bytes: inout [UInt8]) {
         let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -24,13 +24,15 @@ struct ServeSettings {
     var signingKeys: String?
     var tokenIssuer = "entitled"
     var checkpoints = CheckpointConfiguration()
+    /// Whether and how verifyReceipt is asked; nil: it is not.
+    var verifyReceipt: VerifyReceipt?
     var cache = CacheConfiguration()
     /// Everything that is wrong, each with its place and what to do.
     var problems: [String] = []
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
-        "limits", "checkpoints", "cache",
+        "limits", "checkpoints", "cache", "verifyReceipt",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -87,6 +89,7 @@ struct ServeSettings {
         trustRoots = paths(object["trustRoots"], "trustRoots")
         xcodeCertificates = paths(object["xcodeCertificates"], "xcodeCertificates")
         if let value = object["checkpoints"] { read(checkpoints: value) }
+        if let value = object["verifyReceipt"] { read(verifyReceipt: value) }
         if let value = object["signingKeys"] {
             signingKeys = value.stringValue
             if signingKeys == nil { problems.append("signingKeys must be text: the path of a directory") }
@@ -151,6 +154,7 @@ struct ServeSettings {
             }
         }
         let tls = readTLS()
+        let receiptService = makeReceiptService()
         guard problems.isEmpty, let database else {
             throw CommandError(
                 .configuration,
@@ -173,6 +177,7 @@ struct ServeSettings {
         )
         limits.apply(to: &configuration)
         configuration.checkpoints = checkpoints
+        configuration.receiptService = receiptService
         configuration.cache = cache
         configuration.tokens = TokenConfiguration(issuer: tokenIssuer, signingKeys: signingKeys)
         return configuration

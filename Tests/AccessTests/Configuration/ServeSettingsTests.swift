@@ -190,4 +190,33 @@ struct ServeSettingsTests {
             ]
         )
     }
+
+    @Test func verifyReceiptIsOffUnlessItIsSet() throws {
+        var off = try settings([:])
+        #expect(try off.configuration().receiptService == nil)
+        try directory.write("s3cret\n", to: "secret")
+        let file = directory.url.appendingPathComponent("secret").path
+        var on = try settings(["verifyReceipt": ["sharedSecretFile": .string(file)]])
+        #expect(try on.configuration().receiptService != nil)
+        var plain = try settings(["verifyReceipt": [:]])
+        #expect(try plain.configuration().receiptService != nil)
+    }
+
+    @Test(
+        arguments: [
+            (true, "verifyReceipt must be an object; known: sharedSecretFile, production, sandbox"),
+            (["password": "x"], "verifyReceipt.password is no setting; known: sharedSecretFile, production, sandbox"),
+            (
+                ["sharedSecretFile": "/nowhere/secret"],
+                "verifyReceipt.sharedSecretFile: /nowhere/secret cannot be read, or is empty"
+            ),
+            (
+                ["sandbox": "sandbox.example/"],
+                "verifyReceipt.sandbox must be an address without a slash at its end, such as \"https://host.example\""
+            ),
+        ] as [(JSONValue, String)]
+    )
+    func faultsOfVerifyReceiptAreNamed(value: JSONValue, problem: String) throws {
+        #expect(try problems(["verifyReceipt": value]) == [problem])
+    }
 }

@@ -33,6 +33,7 @@ final class TestService: Sendable {
         policy: JSONValue = [:],
         database: TestDatabase? = nil,
         tokens: TokenConfiguration = TokenConfiguration(),
+        receiptService: ReceiptService? = nil,
         now: String = "2026-03-01T00:00:00Z"
     ) async throws -> TestService {
         let isNew = database == nil
@@ -40,7 +41,13 @@ final class TestService: Sendable {
         let owner = PostgresThread(database.ownerConfiguration)
         if isNew { try await owner.run { try SchemaMigrator.migrate($0) } }
         await owner.close()
-        let service = try await TestService(database: database, policy: policy, tokens: tokens, now: Samples.date(now))
+        let service = try await TestService(
+            database: database,
+            policy: policy,
+            tokens: tokens,
+            receiptService: receiptService,
+            now: Samples.date(now)
+        )
         try await service.server.store.addKey(
             service.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
         )
@@ -53,6 +60,7 @@ final class TestService: Sendable {
         database: TestDatabase,
         policy: JSONValue,
         tokens: TokenConfiguration,
+        receiptService: ReceiptService?,
         now: Instant
     ) async throws {
         let (policy, problems) = PolicyDocument.read(policy)
@@ -74,6 +82,7 @@ final class TestService: Sendable {
             policy: policy
         )
         configuration.tokens = tokens
+        configuration.receiptService = receiptService
         self.database = database
         key = try APIKey.make()
         let clock = SharedClock(now)

@@ -4,6 +4,8 @@ import JSON
 /// What is stored of a receipt beside its facts: the app's part, and one purchase under the names of a signed transaction.
 struct ReceiptPayload {
     let receipt: AppReceipt
+    /// `verifyReceipt` where that vouches for the receipt.
+    let via: String?
     let purchase: ReceiptPurchase?
 
     /// Canonical JSON: an object with `receipt` and, for a purchase, `transaction`.
@@ -23,6 +25,7 @@ struct ReceiptPayload {
         object.add("originalPurchaseDate", receipt.originalPurchasedAt)
         object.add("originalApplicationVersion", receipt.originalApplicationVersion)
         object.add("receiptExpirationDate", receipt.expiresAt)
+        object.add("via", via)
         return object
     }
 

@@ -39,10 +39,9 @@ package struct ReceiptReader: Sendable {
         return reading(
             of: receipt,
             environment: environment,
-            statedAt: createdAt,
             digest: verified.payloadDigest,
             evidence: evidence
-        )
+        ) { _ in createdAt }
     }
 
     /// The environment of a receipt whose app is ours; throws what makes it none of ours.
@@ -67,15 +66,17 @@ package struct ReceiptReader: Sendable {
     /// The statements of a receipt.
     ///
     /// - Parameters:
-    ///   - statedAt: ranks the facts.
     ///   - digest: names what was stated; with a purchase's place it is that statement's identity.
     ///   - evidence: the receipt as it was handed in.
+    ///   - via: who vouches for it, where its own signature does not.
+    ///   - statedAt: ranks the facts of a purchase; without one, of the receipt as such.
     func reading(
         of receipt: AppReceipt,
         environment: StoreEnvironment,
-        statedAt: Instant,
         digest: SHA256Digest,
-        evidence: [UInt8]
+        evidence: [UInt8],
+        via: String? = nil,
+        statedAt: (ReceiptPurchase?) -> Instant
     ) -> ReceiptReading {
         let bundleID = receipt.bundleID ?? ""
         let evidenceDigest = SHA256.hash(evidence)
@@ -94,8 +95,8 @@ package struct ReceiptReader: Sendable {
                     )
                 },
                 facts: facts,
-                signedAt: statedAt,
-                payload: ReceiptPayload(receipt: receipt, purchase: purchase).canonicalBytes(),
+                signedAt: statedAt(purchase),
+                payload: ReceiptPayload(receipt: receipt, via: via, purchase: purchase).canonicalBytes(),
                 evidence: [evidence],
                 evidenceDigests: [evidenceDigest]
             )
@@ -105,7 +106,7 @@ package struct ReceiptReader: Sendable {
             .sorted { ($0.element.purchasedAt, $0.offset) < ($1.element.purchasedAt, $1.offset) }
             .map { place, purchase in
                 let line = lines[purchase.originalTransactionID] ?? []
-                let facts = purchase.facts(createdAt: statedAt, among: line)
+                let facts = purchase.facts(createdAt: statedAt(purchase), among: line)
                 return statement(place, purchase, StatementFacts(transaction: facts))
             }
         return ReceiptReading(

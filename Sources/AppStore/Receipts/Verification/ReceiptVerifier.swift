@@ -102,7 +102,7 @@ package struct ReceiptVerifier: Sendable {
         throw .untrustedChain(failure ?? .issuerMismatch)
     }
 
-    private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+    static func isWhiteSpace(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
         default: false

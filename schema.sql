@@ -1,10 +1,11 @@
 -- The whole database of entitled, version 1. `entitled migrate` runs this file as the database's owner; it is
 -- idempotent and may be run with psql as well.
 --
--- Three kinds of tables:
+-- Kinds of tables:
 --   the log          events, evidence, certificate_chains, statements
 --                    append-only: the service's role may INSERT and SELECT, no more
 --   its head         log_head                       one row: the next append's place in order and in the hash chain
+--   the names        account_names                  the only link between log and accounts; a row goes with an erasure
 --   the projections  lines, accounts, entitlements  thrown away and rebuilt from the log at will
 --
 -- Global order. A sequence is no commit order: two transactions can commit in another order than they drew their
@@ -58,6 +59,39 @@ CREATE TABLE IF NOT EXISTS certificate_chains (
     CONSTRAINT certificate_chains_id_length CHECK (octet_length(chain_id) = 16)
 );
 
+-- What accounts are called in the log. Events and projections never hold the UUID of an account but a random pseudonym;
+-- the row that links the two is the only personal link, and an erasure destroys it. It is no projection: lost with its
+-- table, no account can be found any more. The key seals the signed texts that name the account.
+CREATE TABLE IF NOT EXISTS account_names (
+    account uuid NOT NULL,
+    environment text NOT NULL,
+    pseudonym uuid NOT NULL,            -- random; another one in each environment
+    evidence_key bytea NOT NULL,        -- random
+    CONSTRAINT account_names_pkey PRIMARY KEY (account, environment),
+    CONSTRAINT account_names_pseudonym_key UNIQUE (pseudonym),
+    CONSTRAINT account_names_key_length CHECK (octet_length(evidence_key) = 32)
+);
+
+-- Which accounts were erased, so that what comes for them later gives no access to anybody: SHA-256 over the secret and the
+-- 16 bytes of the account, and nothing that leads to its pseudonym.
+CREATE TABLE IF NOT EXISTS erased_accounts (
+    digest bytea NOT NULL,
+    environment text NOT NULL,          -- '': every one
+    CONSTRAINT erased_accounts_pkey PRIMARY KEY (digest, environment),
+    CONSTRAINT erased_accounts_digest_length CHECK (octet_length(digest) = 32)
+);
+
+CREATE TABLE IF NOT EXISTS erasure_secret (
+    singleton boolean NOT NULL DEFAULT true,
+    secret bytea NOT NULL,
+    CONSTRAINT erasure_secret_pkey PRIMARY KEY (singleton),
+    CONSTRAINT erasure_secret_singleton CHECK (singleton),
+    CONSTRAINT erasure_secret_length CHECK (octet_length(secret) = 32)
+);
+
+INSERT INTO erasure_secret (secret)
+    SELECT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex') ON CONFLICT DO NOTHING;
+
 -- What has happened. The column order is a format: `hash` covers all columns before it, in this order, in
 -- PostgreSQL's binary form (Sources/EventStore/README.md).
 CREATE TABLE IF NOT EXISTS events (
@@ -69,7 +103,7 @@ CREATE TABLE IF NOT EXISTS events (
     bundle_id text,
     line_id text,                       -- originalTransactionId; null: the event concerns no line
     transaction_id text,
-    account uuid,                       -- explicit: linked to, transferred to, granted to
+    account uuid,                       -- a pseudonym; explicit: linked to, transferred to, granted to, erased
     signed_at timestamptz,              -- when the statement was signed; null for commands of the company
     recorded_at timestamptz NOT NULL,
     source text NOT NULL,               -- 'notification', 'upload', 'api', 'receipt', 'import', 'operator'
@@ -96,7 +130,7 @@ CREATE TABLE IF NOT EXISTS events (
     offer_discount_type text,
     offer_period text,
     is_renewal boolean,
-    app_account_token uuid,
+    app_account_token uuid,             -- a pseudonym; zeros: the account had been erased before
     subscription_group_id text,
     -- Facts of the renewal. renewal_signed_at null: no facts of a renewal.
     renewal_signed_at timestamptz,
@@ -218,7 +252,7 @@ CREATE TABLE IF NOT EXISTS lines (
     bundle_id text NOT NULL,
     store text NOT NULL,
     ownership text NOT NULL,
-    owner uuid,                         -- null: nobody yet
+    owner uuid,                         -- a pseudonym; null: nobody yet, or nobody any more
     position bigint NOT NULL,           -- of the last event that concerned the line
     state bytea NOT NULL,               -- the folded facts (EntitlementDomain, LineState)
     CONSTRAINT lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
@@ -227,7 +261,7 @@ CREATE INDEX IF NOT EXISTS lines_owner_idx ON lines (owner, environment) WHERE o
 
 -- Which accounts have ever owned a line: where to look for what an account had at an earlier position.
 CREATE TABLE IF NOT EXISTS line_owners (
-    account uuid NOT NULL,
+    account uuid NOT NULL,              -- a pseudonym, here and in the tables below
     environment text NOT NULL,
     line_id text NOT NULL,
     bundle_id text NOT NULL,
@@ -247,7 +281,7 @@ CREATE TABLE IF NOT EXISTS accounts (
 
 -- What lines grant, as intervals: never "active: true", since the clock decides that. One row for each entitlement
 -- that a line ever granted, with the interval of the last purchase that granted it. For consumers that speak SQL
--- (join lines for the owner); the service answers from lines.state.
+-- (join lines for the owner, and account_names for its account); the service answers from lines.state.
 CREATE TABLE IF NOT EXISTS entitlements (
     environment text NOT NULL,
     line_id text NOT NULL,
@@ -361,7 +395,9 @@ CREATE TABLE IF NOT EXISTS quarantine (
 -- Rights of the service's role: it owns nothing, and of the log it may only read and append.
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
-GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements TO entitled_service;
+GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements, erased_accounts TO entitled_service;
+GRANT SELECT, INSERT, DELETE ON account_names TO entitled_service;
+GRANT SELECT ON erasure_secret TO entitled_service;
 GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;

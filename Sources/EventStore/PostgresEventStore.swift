@@ -12,6 +12,8 @@ package final class PostgresEventStore: Sendable {
         /// Sessions for reading; the writer has one of its own.
         package var readers: Int
         package var policy: Policy
+        /// Makes the name of an account that has none.
+        var makeName: @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) }
 
         package init(connectionString: String, role: String? = nil, readers: Int = 4, policy: Policy = Policy()) {
             self.connectionString = connectionString
@@ -68,6 +70,7 @@ package final class PostgresEventStore: Sendable {
             policy: configuration.policy,
             catalogs: catalogs,
             clock: clock,
+            makeName: configuration.makeName,
             onAppended: { keeper.wrote(FeedPosition($0)) },
             onChanged: onChanged
         )

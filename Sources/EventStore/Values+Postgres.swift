@@ -14,6 +14,11 @@ extension Instant {
 extension AccountID {
     var uuid: UUIDBytes { UUIDBytes(high: high, low: low) }
 
+    /// The sixteen bytes, as `uuid_send` writes them.
+    var bytes: [UInt8] {
+        [high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) } }
+    }
+
     init(_ uuid: UUIDBytes) {
         self.init(high: uuid.high, low: uuid.low)
     }

@@ -103,7 +103,8 @@ package enum AppTransactionsSubmit: APIMethod {
         "Verifies a signed app transaction, appends it, and answers with the version and date the customer first got."
     package static let declared = [signedAppTransaction.described, account.described]
     package static let reasons: [ErrorReason] = [
-        .invalidSignature, .invalidChain, .certificateExpired, .wrongBundle, .wrongEnvironment, .malformedStatement,
+        .notFound, .invalidSignature, .invalidChain, .certificateExpired, .wrongBundle, .wrongEnvironment,
+        .malformedStatement,
     ]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {

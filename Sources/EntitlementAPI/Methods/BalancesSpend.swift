@@ -27,7 +27,7 @@ package enum BalancesSpend: APIMethod {
         account.described, currency.described, amount.described, idempotencyKey.described,
         CommonParameters.environment.described, CommandParameters.reason.described,
     ]
-    package static let reasons: [ErrorReason] = [.insufficientBalance, .idempotencyMismatch]
+    package static let reasons: [ErrorReason] = [.notFound, .insufficientBalance, .idempotencyMismatch]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         Parameters(

@@ -31,7 +31,7 @@ package enum GrantsIssue: APIMethod {
         account.described, entitlement.described, startsAt.described, expiresAt.described, reason.described,
         idempotencyKey.described, CommonParameters.environment.described,
     ]
-    package static let reasons: [ErrorReason] = [.idempotencyMismatch]
+    package static let reasons: [ErrorReason] = [.notFound, .idempotencyMismatch]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         let parameters = Parameters(

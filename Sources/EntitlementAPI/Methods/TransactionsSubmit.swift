@@ -36,7 +36,8 @@ package enum TransactionsSubmit: APIMethod {
         signedTransaction.described, signedRenewalInfo.described, CommonParameters.account.described,
     ]
     package static let reasons: [ErrorReason] = [
-        .invalidSignature, .invalidChain, .certificateExpired, .wrongBundle, .wrongEnvironment, .malformedStatement,
+        .notFound, .invalidSignature, .invalidChain, .certificateExpired, .wrongBundle, .wrongEnvironment,
+        .malformedStatement,
         .ownershipConflict,
     ]
 

@@ -26,6 +26,7 @@ extension Account {
         sources += passSources(catalog: catalog, horizon: &horizon)
         sources += grantSources(horizon: &horizon)
         applyHolds(to: &sources, horizon: &horizon)
+        applyErasure(to: &sources)
         let byEntitlement = Dictionary(grouping: sources, by: \.entitlement)
         let entitlements = byEntitlement.values.compactMap(Entitlement.init(sources:)).sorted { $0.id < $1.id }
         let balances = balances(catalog: catalog, policy: policy, horizon: &horizon)

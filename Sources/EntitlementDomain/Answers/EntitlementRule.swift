@@ -18,9 +18,14 @@ package enum EntitlementRule: String, Sendable, Hashable, CaseIterable {
     case grantEnded
     case grantRevoked
     case held
+    case accountErased
 
     /// The rule behind a source as it stands at an instant.
     package init(_ source: EntitlementSource, at instant: Instant) {
+        if source.isErased {
+            self = .accountErased
+            return
+        }
         if source.isHeld {
             self = .held
             return
@@ -77,6 +82,8 @@ package enum EntitlementRule: String, Sendable, Hashable, CaseIterable {
         case .grantEnded: "The access given by the company ended at \(day(source.expiresAt))."
         case .grantRevoked: "The company took the access it had given back at \(day(source.revokedAt))."
         case .held: "A hold suspends this access until it is lifted."
+        case .accountErased:
+            "The account that owned this purchase was erased; nobody has access by it until it is transferred to an account."
         }
     }
 }

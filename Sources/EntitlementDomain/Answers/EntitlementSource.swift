@@ -8,6 +8,8 @@ package struct EntitlementSource: Sendable, Hashable {
     package var isReplaced = false
     /// Whether a hold of the company takes the access away.
     package var isHeld = false
+    /// Whether the account that owned the purchase was erased.
+    package var isErased = false
     package var store: Store
     package var environment: StoreEnvironment?
     package var grantID: AccountID?
@@ -30,10 +32,10 @@ package struct EntitlementSource: Sendable, Hashable {
     package var offer: Offer?
     package var revokedAt: Instant?
 
-    package var isActive: Bool { state.isActive && !isHeld }
+    package var isActive: Bool { state.isActive && !isHeld && !isErased }
 
-    /// The state in answers: access that a hold takes away reads as revoked, until the hold is lifted.
-    package var answeredState: EntitlementState { state.isActive && isHeld ? .revoked : state }
+    /// The state in answers: access that a hold or an erasure takes away reads as revoked.
+    package var answeredState: EntitlementState { state.isActive && !isActive ? .revoked : state }
 
     /// The line that the source is a purchase of; nil for a grant. Passes that stack over lines name the last one.
     package var lineID: LineID? {

@@ -4,7 +4,7 @@ package enum OwnershipDecision: Sendable, Hashable {
     case alreadyOwner
     /// Nobody owned it: the claim links it.
     case link
-    /// Another account owned it and the policy gives it to the newest claim.
+    /// Another account, perhaps an erased one, owned it and the policy gives it to the newest claim.
     case transfer
     /// Another account owns it and keeps it: the claim is refused.
     case conflict
@@ -20,8 +20,7 @@ package enum OwnershipDecision: Sendable, Hashable {
         on line: LineState,
         rule: Policy.OwnershipRule
     ) -> OwnershipDecision {
-        if let link = line.link, link.account == nil { return .conflict }
-        guard let owner = line.owner else { return .link }
+        guard let owner = line.owner ?? (line.isErased ? .erased : nil) else { return .link }
         if owner == account { return .alreadyOwner }
         return rule == .transferToNewest ? .transfer : .conflict
     }

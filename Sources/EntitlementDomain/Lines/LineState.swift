@@ -45,10 +45,21 @@ package struct LineState: Sendable, Hashable {
     }
 
     /// The owner: the latest explicit link or transfer; otherwise the account token of the earliest purchase that
-    /// carries one. A token that turns up on a later purchase moves nothing.
+    /// carries one. A token that turns up on a later purchase moves nothing. Nil: nobody yet, or an account that was erased.
     package var owner: AccountID? {
-        if let link { return link.account }
-        return Self.firstOwned(transactions[...])?.token?.account
+        let account = link.map(\.account) ?? namedOwner
+        return account == .erased ? nil : account
+    }
+
+    /// Whether the line belongs to an account that was erased: it gives access to nobody until it is transferred.
+    package var isErased: Bool {
+        if let link { return link.account == nil }
+        return namedOwner == .erased
+    }
+
+    /// The account token of the earliest purchase that carries one.
+    private var namedOwner: AccountID? {
+        Self.firstOwned(transactions[...])?.token?.account
     }
 
     /// The earliest purchase that carries an account token; nil: none does.

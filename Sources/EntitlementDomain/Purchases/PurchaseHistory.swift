@@ -3,7 +3,7 @@ package struct PurchaseHistory: Sendable, Hashable {
     /// A line with those of its purchases that are listed.
     package struct Line: Sendable, Hashable {
         package var id: LineID
-        /// Whether an account owns the line.
+        /// Whether an account owns the line, or one that was erased.
         package var isOwned: Bool
         /// The kind of the newest purchase; nil: neither a statement nor the catalog says.
         package var type: ProductType?
@@ -68,7 +68,7 @@ extension LineState {
     fileprivate func historyLine(_ purchases: [Purchase], catalog: Catalog) -> PurchaseHistory.Line {
         PurchaseHistory.Line(
             id: id,
-            isOwned: owner != nil,
+            isOwned: owner != nil || isErased,
             type: purchases.first.flatMap { catalog.type(of: $0.newest) },
             unmappedProductIDs: Set(transactions.map(\.newest.productID)).filter { catalog[$0] == nil }.sorted(),
             purchases: purchases

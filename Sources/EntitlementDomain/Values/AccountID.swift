@@ -13,6 +13,9 @@ package struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.low = low
     }
 
+    /// Stands for every account that was erased, wherever a statement that came later names one: the UUID of zeros.
+    package static let erased = AccountID(high: 0, low: 0)
+
     /// Reads the 36-character form with hyphens in either case; nil for anything else.
     package init?(_ text: String) {
         var digits: (high: UInt64, low: UInt64) = (0, 0)

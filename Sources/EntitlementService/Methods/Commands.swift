@@ -122,6 +122,29 @@ struct Commands: Sendable {
         return response(outcome, idName: nil)
     }
 
+    func erase(_ parameters: AccountsErase.Parameters) async throws(JSONRPCError) -> AccountsErase.Response {
+        var payload: JSONObject = [
+            "method": .string(AccountsErase.name), "account": .string(parameters.account.description),
+        ]
+        if let reason = parameters.reason { payload.set("reason", .string(reason)) }
+        if let key = parameters.idempotencyKey { payload.set("idempotencyKey", .string(key)) }
+        let outcome = try await append(
+            AccountCommand(
+                action: .erase,
+                subject: .account(parameters.account),
+                environment: parameters.environment ?? StoreEnvironment(rawValue: ""),
+                identity: nil,
+                payload: JSONValue.object(payload).canonicalBytes()
+            )
+        )
+        return AccountsErase.Response(
+            position: outcome.head,
+            erasures: outcome.erasures.map {
+                AccountsErase.Erasure(environment: $0.environment, lineCount: $0.lineCount)
+            }
+        )
+    }
+
     // MARK: Shared
 
     private func response(_ outcome: AppendOutcome, idName: String?) -> CommandResponse {
@@ -160,6 +183,10 @@ struct Commands: Sendable {
             identity: parameters.idempotencyKey.map { Self.identity(method, parameters.environment, subject, key: $0) },
             payload: JSONValue.object(payload).canonicalBytes()
         )
+        return try await append(command)
+    }
+
+    private func append(_ command: AccountCommand) async throws(JSONRPCError) -> AppendOutcome {
         let outcome: AppendOutcome
         do {
             outcome = try await store.append(.command(command))
@@ -180,11 +207,17 @@ struct Commands: Sendable {
                 "This idempotency key was used before with other parameters; use a new key for a new call."
             )
         case .notFound:
-            throw ErrorReason.notFound.error("There is no such purchase, grant or hold here, or it is over already.")
+            throw ErrorReason.notFound.error(
+                command.action == .erase
+                    ? "No purchase, grant or hold here names this account: there is nothing to erase."
+                    : "There is no such purchase, grant or hold here, or it is over already."
+            )
+        case .accountErased: throw .accountErased
         }
     }
 
-    /// The same for each repetition of a call: of one method, about one subject, under one key.
+    /// The same for each repetition of a call: of one method, about one subject, under one key. What follows from an account
+    /// the store adds, so that it goes with the account.
     private static func identity(
         _ method: String,
         _ environment: StoreEnvironment,
@@ -193,7 +226,7 @@ struct Commands: Sendable {
     ) -> [UInt8] {
         let name: String
         switch subject {
-        case .account(let account): name = account.description
+        case .account: name = ""
         case .originalTransactionID(let id): name = id
         }
         let parts: JSONValue = [.string(method), .string(environment.rawValue), .string(name), .string(key)]

@@ -26,6 +26,12 @@ extension JSONRPCError {
         }
     }
 
+    /// What a caller is told who names an account that was erased.
+    static let accountErased = ErrorReason.notFound.error(
+        "This account was erased and stays so; a person who comes back needs a new account UUID.",
+        details: ["accountErased": true]
+    )
+
     /// What a caller is told of a statement that was refused.
     init(_ error: StatementError) {
         let reason = ErrorReason(rawValue: error.reason.rawValue) ?? .malformedStatement

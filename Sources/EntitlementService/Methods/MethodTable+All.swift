@@ -57,6 +57,7 @@ extension MethodTable {
         table.add(ReceiptsSubmit.self, receiptSubmissions.receipt)
         table.add(AccountsLink.self, commands.link)
         table.add(AccountsTransfer.self, commands.transfer)
+        table.add(AccountsErase.self, commands.erase)
         table.add(GrantsIssue.self, commands.issue)
         table.add(GrantsRevoke.self, commands.revoke)
         table.add(HoldsPlace.self, commands.place)

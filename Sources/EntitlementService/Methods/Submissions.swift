@@ -135,6 +135,7 @@ struct Submissions: Sendable {
             throw JSONRPCError(error)
         }
         metrics.count(outcome)
+        if outcome.refusal == .accountErased { throw .accountErased }
         if outcome.isOwnershipConflict {
             throw ErrorReason.ownershipConflict.error(
                 "This purchase belongs to another account; it stays there. Sign in with that account, "

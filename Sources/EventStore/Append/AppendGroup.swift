@@ -9,6 +9,7 @@ struct AppendGroup {
     var policy: Policy
     var catalogs: CatalogCache
     var codec: EvidenceCodec
+    var makeName: @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) }
     var ids = EventIDGenerator()
 
     /// Appends the group.
@@ -40,13 +41,17 @@ struct AppendGroup {
         let lineIDs = Array(Set(requests.compactMap(\.line))).sorted()
         let statements = requests.compactMap(\.identity)
         let digests = requests.flatMap(\.evidenceDigests)
-        let results = try session.pipeline([
-            PostgresPipelineStep(AppendStatements.lockHead),
-            PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
-            PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
-            PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
-        ])
+        let results = try session.pipeline(
+            [
+                PostgresPipelineStep(AppendStatements.lockHead),
+                PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
+                PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
+                PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
+            ] + nameSteps
+        )
         let commands = requests.compactMap(\.command)
+        var names = NameBook(makeName)
+        for result in results[4...] { try NameStatements.read(result, into: &names) }
         guard results[0].rowCount == 1 else {
             throw StoreError.failed("table log_head has no row; the database is damaged")
         }
@@ -61,7 +66,7 @@ struct AppendGroup {
             let state = try LineRow.read(results[3], row)
             lines[state.id] = state
         }
-        let concerns = try CommandConcerns.read(commands, session)
+        let concerns = try CommandConcerns.read(commands, names, session)
         for line in concerns.lines { lines[line.id] = line }
         return AppendPlan.Context(
             head: head,
@@ -78,8 +83,28 @@ struct AppendGroup {
             knownStatements: Set(try results[1].rows.map { try results[1].bytes($0, 0) }),
             knownEvidence: Set(try results[2].rows.map { try results[2].bytes($0, 0) }),
             accounts: concerns.accounts,
-            knownCommands: concerns.knownCommands
+            knownCommands: concerns.knownCommands,
+            names: names
         )
+    }
+
+    /// What reads the names of the accounts that the requests name.
+    private var nameSteps: [PostgresPipelineStep] {
+        let keys = Array(requests.reduce(into: Set<AppendPlan.AccountKey>()) { $0.formUnion($1.accounts) })
+        let erased = requests.compactMap(\.erasedAccount)
+        var steps: [PostgresPipelineStep] = []
+        if !keys.isEmpty {
+            steps.append(
+                PostgresPipelineStep(
+                    NameStatements.find,
+                    [.uuidArray(keys.map(\.account.uuid)), .textArray(keys.map(\.environment.rawValue))]
+                )
+            )
+        }
+        if !erased.isEmpty {
+            steps.append(PostgresPipelineStep(NameStatements.findEverywhere, [.uuidArray(erased.map(\.uuid))]))
+        }
+        return steps
     }
 
     // MARK: Writing
@@ -114,6 +139,7 @@ struct AppendGroup {
                 )
             )
         }
+        steps += NameStatements.steps(plan.context.names)
         steps += lineSteps(plan)
         if !plan.changedAccounts.isEmpty {
             let accounts = plan.changedAccounts.sorted { $0.value < $1.value }
@@ -215,5 +241,24 @@ extension AppendRequest {
 
     fileprivate var evidenceDigests: [[UInt8]] {
         if case .statement(let statement, _) = self { statement.evidence.map(\.digest) } else { [] }
+    }
+
+    /// The accounts that the request names, by environment; an erasure has its own way.
+    fileprivate var accounts: [AppendPlan.AccountKey] {
+        switch self {
+        case .statement(let statement, let claim):
+            (statement.namedAccounts.union([claim].compactMap(\.self))).map {
+                AppendPlan.AccountKey(environment: statement.environment, account: $0)
+            }
+        case .command(let command) where command.action != .erase:
+            command.namedAccounts.map { AppendPlan.AccountKey(environment: command.environment, account: $0) }
+        case .command, .catalog: []
+        }
+    }
+
+    fileprivate var erasedAccount: AccountID? {
+        guard case .command(let command) = self, command.action == .erase, case .account(let account) = command.subject
+        else { return nil }
+        return account
     }
 }

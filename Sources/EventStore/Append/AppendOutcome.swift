@@ -23,13 +23,29 @@ package struct AppendOutcome: Sendable, Hashable {
         case idempotencyMismatch
         /// There is no such line, grant or hold, or it is over already.
         case notFound
+        /// The account that the request names was erased, and stays so.
+        case accountErased
+    }
+
+    /// What was erased of one environment.
+    package struct Erasure: Sendable, Hashable {
+        package var environment: StoreEnvironment
+        /// The lines of purchases that belong to nobody since then.
+        package var lineCount: Int
+
+        package init(environment: StoreEnvironment, lineCount: Int) {
+            self.environment = environment
+            self.lineCount = lineCount
+        }
     }
 
     /// The events it brought; empty: it was known and had its effect before, or it was refused.
     package var events: [Event] = []
     package var refusal: Refusal?
-    /// The owner of the statement's line now.
+    /// The owner of the statement's line now, when it is an account that the request names.
     package var owner: AccountID?
+    /// What an erasure has done, by environment.
+    package var erasures: [Erasure] = []
     /// The grant or hold that a command made, now or when it was given the first time.
     package var commandID: AccountID?
     /// The product of the statement that was appended, when the catalog in force does not map it.

@@ -33,17 +33,18 @@ extension AppendPlan {
         case .liftHold(let id): lift(id, by: command, &outcome, eventID)
         case .link(let account): own(command, account: account, isTransfer: false, &outcome, eventID)
         case .transfer(let account): own(command, account: account, isTransfer: true, &outcome, eventID)
+        case .erase: break  // erase(_:eventID:)
         }
         return outcome
     }
 
-    private func accountKey(of command: AccountCommand) -> AccountKey? {
+    func accountKey(of command: AccountCommand) -> AccountKey? {
         guard case .account(let account) = command.subject else { return nil }
         return AccountKey(environment: command.environment, account: account)
     }
 
     /// The lines that a command is about, sorted.
-    private func lines(of command: AccountCommand) -> [LineState] {
+    func lines(of command: AccountCommand) -> [LineState] {
         context.lines.values.filter { line in
             guard line.id.environment == command.environment, !line.isEmpty else { return false }
             switch command.subject {
@@ -133,12 +134,13 @@ extension AppendPlan {
             outcome.refusal = .notFound
             return
         }
-        if !isTransfer, lines.contains(where: { $0.owner != nil && $0.owner != account }) {
+        if !isTransfer, lines.contains(where: { $0.isErased || $0.owner != nil && $0.owner != account }) {
             outcome.refusal = .ownershipConflict
             return
         }
         for before in lines where before.owner != account || before.link == nil {
-            let type: EventType = isTransfer && before.owner != nil ? .accountTransferred : .accountLinked
+            let isOwned = before.owner != nil || before.isErased
+            let type: EventType = isTransfer && isOwned ? .accountTransferred : .accountLinked
             let event = append(record(command, type, nil, line: before.id, account: account, eventID))
             var after = before
             after.apply(OwnerLink(account: account, position: event.position))
@@ -150,7 +152,7 @@ extension AppendPlan {
         if let first = outcome.events.first { note(command, commandID: nil, at: first.position) }
     }
 
-    private func record(
+    func record(
         _ command: AccountCommand,
         _ type: EventType,
         _ facts: CommandFacts?,

@@ -25,9 +25,11 @@ struct AppendPlan {
         var accounts: [AccountKey: AccountState] = [:]
         /// What the log says of the requests' commands that it has already, by their identity.
         var knownCommands: [[UInt8]: KnownCommand] = [:]
+        /// The names of the accounts that the requests concern.
+        var names = NameBook()
     }
 
-    /// An account in an environment.
+    /// An account in an environment. In all of the plan the account is a pseudonym; only `NameBook` knows accounts.
     struct AccountKey: Hashable {
         var environment: StoreEnvironment
         var account: AccountID
@@ -88,11 +90,24 @@ struct AppendPlan {
 
     /// Decides one request.
     mutating func add(_ request: AppendRequest, eventID: () -> AccountID) -> AppendOutcome {
-        switch request {
-        case .statement(let statement, let claim): add(statement, claim: claim, eventID: eventID)
-        case .command(let command): add(command, eventID: eventID)
-        case .catalog(let json): add(catalog: json, eventID: eventID)
+        context.names.begin()
+        var outcome = AppendOutcome()
+        do {
+            switch request {
+            case .statement(let statement, let claim):
+                let translated = try context.names.translate(statement, claim: claim)
+                outcome = add(translated.statement, claim: translated.claim, eventID: eventID)
+            case .command(let command) where command.action == .erase:
+                outcome = erase(command, eventID: eventID)
+            case .command(let command): outcome = add(try context.names.translate(command), eventID: eventID)
+            case .catalog(let json): outcome = add(catalog: json, eventID: eventID)
+            }
+        } catch {
+            outcome.refusal = .accountErased
         }
+        if !outcome.events.isEmpty { context.names.keep() }
+        outcome.owner = outcome.owner.flatMap { context.names.account(of: $0) }
+        return outcome
     }
 
     // MARK: Statements

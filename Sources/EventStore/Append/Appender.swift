@@ -32,10 +32,12 @@ final class Appender: Sendable {
     private let catalogs: CatalogCache
     private let clock: @Sendable () -> Instant
     private let codec = EvidenceCodec()
+    private let makeName: @Sendable (AppendPlan.AccountKey) -> AccountName
     private let onAppended: @Sendable (LogPosition) -> Void
     private let onChanged: @Sendable (AppendedChanges) -> Void
 
     /// - Parameters:
+    ///   - makeName: makes the name of an account that has none.
     ///   - onAppended: told the log's head after each group, when it is durable.
     ///   - onChanged: told what each group changed, when it is durable and before anybody else is.
     init(
@@ -43,6 +45,7 @@ final class Appender: Sendable {
         policy: Policy,
         catalogs: CatalogCache,
         clock: @escaping @Sendable () -> Instant,
+        makeName: @escaping @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) },
         onAppended: @escaping @Sendable (LogPosition) -> Void,
         onChanged: @escaping @Sendable (AppendedChanges) -> Void
     ) {
@@ -50,6 +53,7 @@ final class Appender: Sendable {
         self.policy = policy
         self.catalogs = catalogs
         self.clock = clock
+        self.makeName = makeName
         self.onAppended = onAppended
         self.onChanged = onChanged
     }
@@ -140,7 +144,8 @@ final class Appender: Sendable {
                 recordedAt: recordedAt,
                 policy: policy,
                 catalogs: catalogs,
-                codec: codec
+                codec: codec,
+                makeName: makeName
             )
             let (outcomes, changes) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
             if chains.count > Self.rememberedChains { chains = [] }

@@ -40,16 +40,28 @@ struct CommandConcerns {
         """
     )
 
-    static func read(_ commands: [AccountCommand], _ session: PostgresSession) throws -> CommandConcerns {
+    /// - Parameter names: of the accounts that the commands name. An account without one concerns nothing yet.
+    static func read(
+        _ commands: [AccountCommand],
+        _ names: NameBook,
+        _ session: PostgresSession
+    ) throws -> CommandConcerns {
         var concerns = CommandConcerns()
         if commands.isEmpty { return concerns }
         var accounts: Set<AppendPlan.AccountKey> = []
         var named: [(id: String, environment: StoreEnvironment)] = []
+        var identities: [[UInt8]] = []
         for command in commands {
             switch command.subject {
             case .account(let account):
-                accounts.insert(AppendPlan.AccountKey(environment: command.environment, account: account))
-            case .line(let id): named.append((id, command.environment))
+                let key = AppendPlan.AccountKey(environment: command.environment, account: account)
+                for name in names.names(of: key) {
+                    accounts.insert(AppendPlan.AccountKey(environment: name.key.environment, account: name.pseudonym))
+                    if let identity = command.identity(for: name.pseudonym) { identities.append(identity) }
+                }
+            case .line(let id):
+                named.append((id, command.environment))
+                if let identity = command.identity { identities.append(identity) }
             }
         }
         let keys: [PostgresValue] = [
@@ -62,7 +74,7 @@ struct CommandConcerns {
                 findNamed,
                 [.textArray(named.map(\.id)), .textArray(named.map(\.environment.rawValue))]
             ),
-            PostgresPipelineStep(findCommands, [.byteaArray(commands.compactMap(\.identity))]),
+            PostgresPipelineStep(findCommands, [.byteaArray(identities)]),
         ])
         for row in results[0].rows {
             let key = AppendPlan.AccountKey(

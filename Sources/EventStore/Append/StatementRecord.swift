@@ -30,6 +30,10 @@ package struct StatementRecord: Sendable {
     /// The decoded statement as canonical JSON.
     package var payload: [UInt8]
     package var evidence: [Evidence]
+    /// Where the payload names accounts; found here because the one writer has better things to do.
+    var mentions: AccountMentions
+    /// The pseudonyms of the accounts that the evidence names, once the statement is on its way into the log.
+    var sealedFor: [AccountID] = []
 
     package init(
         identity: [UInt8],
@@ -55,5 +59,13 @@ package struct StatementRecord: Sendable {
         self.signedAt = signedAt
         self.payload = payload
         self.evidence = evidence
+        mentions = AccountMentions(in: payload)
+    }
+
+    /// The accounts that the statement names.
+    var namedAccounts: Set<AccountID> {
+        var accounts = mentions.tokens
+        if let token = facts.transaction?.appAccountToken { accounts.insert(token) }
+        return accounts
     }
 }

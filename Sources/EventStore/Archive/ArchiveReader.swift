@@ -25,6 +25,8 @@ struct ArchiveReader {
         var isCatalog: Bool
         var digests: [[UInt8]]
         var texts: [(digest: [UInt8], text: [UInt8])]
+        var environment: String
+        var accounts: [(pseudonym: AccountID, account: AccountID)]
     }
 
     private(set) var header: Header?
@@ -33,7 +35,11 @@ struct ArchiveReader {
     private(set) var textCount: Int64 = 0
     /// The hash of the last event.
     private(set) var lastHash: [UInt8] = []
+    /// What recognises erased accounts; there once the last line was read.
+    private(set) var erased: ErasedAccounts?
     private var line = 0
+    private var accountCount: Int64 = 0
+    private var accountsHash = SHA256()
 
     /// Takes the next line, without its line break.
     ///
@@ -113,6 +119,13 @@ struct ArchiveReader {
                 "the last line speaks of another number of events or texts, or of another hash: lines are missing"
             )
         }
+        guard members.int64("accounts") == accountCount,
+            members.bytes("accountsHash") == accountsHash.finalize().bytes
+        else { throw error("the last line speaks of other accounts: the file was changed") }
+        guard let erased = members["erased"].flatMap({ ErasedAccounts(members.scanner.tree($0)) }) else {
+            throw error("the last line does not say which accounts were erased")
+        }
+        self.erased = erased
         isEnded = true
     }
 
@@ -143,6 +156,9 @@ struct ArchiveReader {
             )
         }
         let texts = try texts(members, position)
+        let accounts = try accounts(members, position)
+        for (pseudonym, account) in accounts { accountsHash.update(pseudonym.bytes + account.bytes) }
+        accountCount += Int64(accounts.count)
         lastHash = hash
         count += 1
         textCount += Int64(texts.count)
@@ -154,8 +170,25 @@ struct ArchiveReader {
             recordedAt: members.int64("recorded_at") ?? 0,
             isCatalog: members.string("type") == EventType.catalogChanged.rawValue,
             digests: members["evidence_digests"].map { Self.digests($0, members.scanner) ?? [] } ?? [],
-            texts: texts
+            texts: texts,
+            environment: members.string("environment") ?? "",
+            accounts: accounts
         )
+    }
+
+    private func accounts(
+        _ members: Members,
+        _ position: Int64
+    ) throws(ArchiveError) -> [(pseudonym: AccountID, account: AccountID)] {
+        guard let value = members["accounts"] else { return [] }
+        var found: [(pseudonym: AccountID, account: AccountID)] = []
+        for member in members.scanner.tree(value).objectValue?.members ?? [] {
+            guard let pseudonym = AccountID(member.key),
+                let account = member.value.stringValue.flatMap({ AccountID($0) })
+            else { throw error("accounts holds something else than accounts", at: position) }
+            found.append((pseudonym, account))
+        }
+        return found
     }
 
     private func texts(

@@ -8,9 +8,10 @@ struct ArchiveWriter {
     private(set) var count: Int64 = 0
     private(set) var textCount: Int64 = 0
     private(set) var lastHash: [UInt8]
-    private var recent: Set<[UInt8]> = []
-    private var order: [[UInt8]] = []
-    private var oldest = 0
+    private var digests = RecentSet<[UInt8]>(capacity: ArchiveFormat.rememberedDigests)
+    private var pseudonyms = RecentSet<AccountID>(capacity: ArchiveFormat.rememberedDigests)
+    private var accountCount: Int64 = 0
+    private var accountsHash = SHA256()
 
     /// - Parameter previousHash: the hash before the first event.
     init(previousHash: [UInt8]) {
@@ -34,16 +35,17 @@ struct ArchiveWriter {
     /// The digests of an event's texts that have to be written with it.
     mutating func newDigests(_ row: PostgresCopyRow) throws -> [[UInt8]] {
         try row.bytesArray(EventColumns.evidenceDigests).compactMap(\.self).filter { digest in
-            guard recent.insert(digest).inserted else { return false }
-            if order.count < ArchiveFormat.rememberedDigests {
-                order.append(digest)
-            } else {
-                recent.remove(order[oldest])
-                order[oldest] = digest
-                oldest = (oldest + 1) % order.count
-            }
-            return true
+            digests.insert(digest)
         }
+    }
+
+    /// The UUIDs of an event that may be pseudonyms.
+    func mentions(_ row: PostgresCopyRow) throws -> Set<AccountID> {
+        var ids = AccountMentions(in: try row.json(EventColumns.payload)).ids
+        for column in [EventColumns.account, EventColumns.appAccountToken] {
+            if let id = try row.optionalUuid(column) { ids.insert(AccountID(id)) }
+        }
+        return ids
     }
 
     /// The line of one event, without its texts: what is before and behind them.
@@ -74,24 +76,48 @@ struct ArchiveWriter {
         return writer.bytes
     }
 
-    /// What follows the columns of an event: its texts, and the end of the line.
-    mutating func texts(_ texts: [(digest: [UInt8], text: String)]) -> [UInt8] {
+    /// What follows the columns of an event: its texts, its accounts, and the end of the line.
+    ///
+    /// - Parameter accounts: by pseudonym; those that were written shortly before are left out.
+    mutating func rest(
+        texts: [(digest: [UInt8], text: String)],
+        accounts: [(pseudonym: AccountID, account: AccountID)]
+    ) -> [UInt8] {
+        var bytes: [UInt8] = []
         textCount += Int64(texts.count)
-        if texts.isEmpty { return Array("}\n".utf8) }
-        var writer = JSONWriter(capacity: 8_192)
-        writer.beginObject()
-        for (digest, text) in texts { writer.member(Hexadecimal.text(digest), text) }
-        writer.endObject()
-        return Array(#","texts":"#.utf8) + writer.bytes + Array("}\n".utf8)
+        if !texts.isEmpty {
+            var writer = JSONWriter(capacity: 8_192)
+            writer.beginObject()
+            for (digest, text) in texts { writer.member(Hexadecimal.text(digest), text) }
+            writer.endObject()
+            bytes += Array(#","texts":"#.utf8) + writer.bytes
+        }
+        let new = accounts.filter { pseudonyms.insert($0.pseudonym) }
+        accountCount += Int64(new.count)
+        if !new.isEmpty {
+            var writer = JSONWriter()
+            writer.beginObject()
+            for (pseudonym, account) in new {
+                writer.member(pseudonym.description, account.description)
+                accountsHash.update(pseudonym.bytes + account.bytes)
+            }
+            writer.endObject()
+            bytes += Array(#","accounts":"#.utf8) + writer.bytes
+        }
+        return bytes + Array("}\n".utf8)
     }
 
     /// The last line.
-    var trailer: [UInt8] {
+    func trailer(_ erased: ErasedAccounts) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("count", count)
         writer.member("texts", textCount)
         writer.member("lastHash", Hexadecimal.text(lastHash))
+        writer.member("accounts", accountCount)
+        writer.member("accountsHash", Hexadecimal.text(accountsHash.finalize().bytes))
+        writer.key("erased")
+        writer.value(erased.json)
         writer.endObject()
         return writer.bytes + [UInt8(ascii: "\n")]
     }

@@ -32,6 +32,9 @@ enum EventColumns {
         ("ends_at", .timestamptz), ("evidence_digests", .byteaList), ("payload", .jsonb),
     ]
 
+    static let environment = 4
+    static let account = 8
+    static let appAccountToken = 34
     static let evidenceDigests = 59
     static let payload = 60
     static let hash = 61

@@ -12,6 +12,7 @@ struct ImportWriter {
     private var catalogPosition: Int64 = 0
     private var epoch = 1
     private var textCount: Int64 = 0
+    private var erased: ErasedAccounts?
 
     private static let hashLength: [UInt8] = [0, 0, 0, 32]
 
@@ -37,7 +38,8 @@ struct ImportWriter {
         try session.execute(
             """
             CREATE TEMPORARY TABLE import_evidence (digest bytea, content bytea) ON COMMIT DROP;
-            CREATE TEMPORARY TABLE import_statements (statement_id bytea, position bigint) ON COMMIT DROP
+            CREATE TEMPORARY TABLE import_statements (statement_id bytea, position bigint) ON COMMIT DROP;
+            CREATE TEMPORARY TABLE import_names (LIKE entitled.account_names) ON COMMIT DROP
             """
         )
     }
@@ -54,6 +56,11 @@ struct ImportWriter {
             )
         }
         epoch = header.epoch
+    }
+
+    /// Notes which accounts were erased; the last archive knows them all.
+    mutating func note(_ erased: ErasedAccounts?) {
+        self.erased = erased ?? self.erased
     }
 
     mutating func add(_ event: ArchiveReader.Event) {
@@ -103,6 +110,20 @@ struct ImportWriter {
             AppendStatements.insertChains,
             [.byteaArray(chains.keys.map(\.bytes)), .byteaArray(chains.values.map(\.self))]
         )
+        try session.copyIn("COPY import_names FROM STDIN WITH (FORMAT binary)") { writer in
+            for event in pending {
+                for (pseudonym, account) in event.accounts {
+                    let key = AppendPlan.AccountKey(
+                        environment: StoreEnvironment(rawValue: event.environment),
+                        account: account
+                    )
+                    try writer.writeRow([
+                        .uuid(account.uuid), .text(event.environment), .uuid(pseudonym.uuid),
+                        .bytea(AccountName.random(of: key).evidenceKey),
+                    ])
+                }
+            }
+        }
         let written = try session.query(
             "INSERT INTO entitled.evidence SELECT digest, content FROM import_evidence ON CONFLICT DO NOTHING"
         )
@@ -112,13 +133,15 @@ struct ImportWriter {
             INSERT INTO entitled.statements (statement_id, position)
                 SELECT DISTINCT ON (statement_id) statement_id, position FROM import_statements
                 ORDER BY statement_id, position ON CONFLICT DO NOTHING;
-            TRUNCATE import_evidence, import_statements
+            INSERT INTO entitled.account_names SELECT * FROM import_names ON CONFLICT DO NOTHING;
+            TRUNCATE import_evidence, import_statements, import_names
             """
         )
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Checks that no text is missing and moves the log's head.
+    /// Checks that no text is missing, forgets the accounts that were erased after an archive was written, and moves the
+    /// log's head.
     func finish() throws -> LogImport.Report {
         let missing = try session.query(
             """
@@ -133,6 +156,13 @@ struct ImportWriter {
                 message: "a signed text that the event names is in no archive"
             )
         }
+        try erased?.insert(session)
+        try session.execute(
+            """
+            DELETE FROM entitled.account_names n USING entitled.events e
+            WHERE e.account = n.pseudonym AND e.type = '\(EventType.accountErased.rawValue)'
+            """
+        )
         try session.query(
             """
             UPDATE entitled.log_head SET position = $1::bigint, hash = $2::bytea, catalog_position = $3::bigint,

@@ -68,7 +68,7 @@ package struct LogExport: Sendable {
             progress(AuditProgress(phase: "writing events", done: end - from + 1, total: to - from + 1))
             next = end + 1
         }
-        try write(writer.trailer)
+        try write(writer.trailer(try ErasedAccounts.read(session)))
         return Report(from: from, to: to, textCount: writer.textCount, lastHash: writer.lastHash)
     }
 
@@ -87,7 +87,7 @@ package struct LogExport: Sendable {
         _ writer: inout ArchiveWriter,
         _ session: PostgresSession
     ) throws -> [UInt8] {
-        var events: [(bytes: [UInt8], digests: [[UInt8]])] = []
+        var events: [(bytes: [UInt8], digests: [[UInt8]], mentions: Set<AccountID>)] = []
         var expected = range.lowerBound
         try session.copyOutRows(
             """
@@ -99,18 +99,19 @@ package struct LogExport: Sendable {
                 throw StoreError.failed("the event of position \(expected) is missing")
             }
             let digests = try writer.newDigests(row)
-            events.append((try writer.event(row), digests))
+            events.append((try writer.event(row), digests, try writer.mentions(row)))
             expected += 1
         }
         guard expected > range.upperBound else {
             throw StoreError.failed("the event of position \(expected) is missing")
         }
         let texts = try texts.read(Set(events.flatMap(\.digests)), session)
+        let accounts = try NameReader.accounts(events.reduce(into: []) { $0.formUnion($1.mentions) }, session)
         var lines: [UInt8] = []
         for (offset, event) in events.enumerated() {
             lines += event.bytes
-            lines += writer.texts(
-                try event.digests.map { digest in
+            lines += writer.rest(
+                texts: try event.digests.map { digest in
                     switch texts[digest] {
                     case .success(let text): return (digest, String(decoding: text, as: UTF8.self))
                     case .failure(let error):
@@ -120,7 +121,8 @@ package struct LogExport: Sendable {
                             "a signed text of position \(range.lowerBound + Int64(offset)) is missing"
                         )
                     }
-                }
+                },
+                accounts: event.mentions.sorted().compactMap { id in accounts[id].map { (id, $0) } }
             )
         }
         return lines

@@ -74,6 +74,7 @@ package struct LogImport: Sendable {
             }
         }
         try reader.finish()
+        writer.note(reader.erased)
         try writer.flush()
     }
 }

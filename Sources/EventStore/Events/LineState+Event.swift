@@ -13,6 +13,9 @@ extension LineState {
         if event.type == .accountLinked || event.type == .accountTransferred {
             isChanged = apply(OwnerLink(account: event.account, position: event.position)) || isChanged
         }
+        if event.type == .accountErased {
+            isChanged = apply(OwnerLink(account: nil, position: event.position)) || isChanged
+        }
         if let command = event.command {
             isChanged = apply(hold: event.type, command, at: event.recordedAt) || isChanged
         }

@@ -34,7 +34,7 @@ package struct FeedChange: Sendable, Hashable {
 /// A page of the change feed.
 package struct FeedPage: Sendable, Hashable {
     package var changes: [FeedChange]
-    /// Where to go on: the place of the last change when there are more, else the end of the feed.
+    /// Where to go on: the last place that was looked at when there are more, else the end of the feed.
     package var position: FeedPosition
     package var hasMore: Bool
     /// The end of the feed when the page was read.

@@ -8,13 +8,14 @@ enum FeedReader {
     private static let page = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.feed_ordinal, (SELECT min(due_at) FROM entitled.feed),
-            f.account, f.environment, f.position, f.ordinal, f.changed_at
+            n.account, f.environment, f.position, f.ordinal, f.changed_at
         FROM entitled.log_head h LEFT JOIN LATERAL (
             SELECT * FROM entitled.feed
             WHERE (position, ordinal) > ($1::bigint, $2::bigint)
                 AND ($3::text IS NULL OR environment = $3::text)
             ORDER BY position, ordinal LIMIT $4::bigint
         ) f ON true
+        LEFT JOIN entitled.account_names n ON n.pseudonym = f.account
         ORDER BY f.position, f.ordinal
         """
     )
@@ -54,13 +55,18 @@ enum FeedReader {
             }
         }
         var changes: [FeedChange] = []
-        for row in result.rows.prefix(query.limit) where try !result.isNull(row, 4) {
-            changes.append(try change(result, row, epoch: head.log.epoch))
+        var last = head
+        for row in result.rows.prefix(query.limit) where try !result.isNull(row, 6) {
+            last = try position(result, row, epoch: head.log.epoch)
+            // An account that was erased has no name to be told by.
+            if let account = try result.optionalUuid(row, 4) {
+                changes.append(try change(AccountID(account), result, row, at: last))
+            }
         }
         let hasMore = result.rowCount > query.limit
         return FeedPage(
             changes: changes,
-            position: hasMore ? changes.last?.position ?? head : head,
+            position: hasMore ? last : head,
             hasMore: hasMore,
             head: head,
             dueAt: dueAt
@@ -80,13 +86,22 @@ enum FeedReader {
         return (FeedPosition(log, ordinal: try result.int64(0, 2)), dueAt)
     }
 
-    private static func change(_ result: PostgresResult, _ row: Int, epoch: Int) throws -> FeedChange {
+    private static func position(_ result: PostgresResult, _ row: Int, epoch: Int) throws -> FeedPosition {
         let log = LogPosition(epoch: epoch, number: try result.int64(row, 6))
+        return FeedPosition(log, ordinal: try result.int64(row, 7))
+    }
+
+    private static func change(
+        _ account: AccountID,
+        _ result: PostgresResult,
+        _ row: Int,
+        at position: FeedPosition
+    ) throws -> FeedChange {
         let changedAt = try result.optionalTimestamp(row, 8).map(Instant.init(microseconds:))
         return FeedChange(
-            account: AccountID(try result.uuid(row, 4)),
+            account: account,
             environment: StoreEnvironment(rawValue: try result.text(row, 5)),
-            position: FeedPosition(log, ordinal: try result.int64(row, 7)),
+            position: position,
             cause: changedAt.map { .clock(at: $0) } ?? .event
         )
     }

@@ -38,7 +38,10 @@ extension PostgresEventStore {
                 seen = FeedPosition(current)
                 continue
             }
-            if !page.changes.isEmpty || ContinuousClock.now >= deadline || Task.isCancelled || isEnding { return page }
+            if !page.changes.isEmpty || page.hasMore || ContinuousClock.now >= deadline || Task.isCancelled || isEnding
+            {
+                return page
+            }
             // Nothing up to here concerns the reader, so it need not be looked through again.
             query.after = page.head
             await wait(until: deadline, paces: seen == page.head) { $0 > page.head }

@@ -36,15 +36,17 @@ struct EventReader {
     private static let ofLine = ordered(rowsOfLine)
     private static let newestOfLine = ordered(rowsOfLine, newest: true)
 
+    private static let pseudonym = NameStatements.pseudonym(of: "$6::uuid", in: "$3::text")
+
     /// $6 account.
     private static let ofAccount = ordered(
         """
         SELECT e.* FROM entitled.lines l JOIN entitled.events e
             ON e.line_id = l.line_id AND e.environment = l.environment AND e.bundle_id = l.bundle_id
             AND e.store = l.store AND e.ownership = l.ownership
-        WHERE l.owner = $6::uuid AND l.environment = $3::text AND \(conditions)
+        WHERE l.owner = \(pseudonym) AND l.environment = $3::text AND \(conditions)
         UNION
-        SELECT e.* FROM entitled.events e WHERE e.account = $6::uuid AND \(conditions)
+        SELECT e.* FROM entitled.events e WHERE e.account = \(pseudonym) AND \(conditions)
         """
     )
 
@@ -55,7 +57,7 @@ struct EventReader {
             AND e.store = l.store AND e.ownership = l.ownership
         WHERE \(conditions)
         UNION
-        SELECT e.* FROM entitled.events e WHERE e.account = $6::uuid AND \(conditions)
+        SELECT e.* FROM entitled.events e WHERE e.account = \(pseudonym) AND \(conditions)
         """
     private static let ofAccountAndLines = ordered(rowsOfAccountAndLines)
     private static let newestOfAccountAndLines = ordered(rowsOfAccountAndLines, newest: true)
@@ -67,7 +69,8 @@ struct EventReader {
         if let after = query.after, after.epoch != head.epoch {
             throw StoreError.positionNotReached(isEpochChanged: true, current: head)
         }
-        let events = try results[0].rows.prefix(query.limit).map { try Self.event(results[0], $0) }
+        var events = try results[0].rows.prefix(query.limit).map { try Self.event(results[0], $0) }
+        try name(&events, session)
         return EventPage(
             events: query.isNewest ? events.reversed() : events,
             head: head,
@@ -98,6 +101,18 @@ struct EventReader {
                     .textArray(lines.map(\.ownership.rawValue)),
                 ]
             )
+        }
+    }
+
+    /// Writes accounts over the pseudonyms. That of an erased account remains.
+    private func name(_ events: inout [ListedEvent], _ session: PostgresSession) throws {
+        let mentions = events.map { AccountMentions(in: $0.payload) }
+        var pseudonyms = Set(events.compactMap(\.account))
+        for mention in mentions { pseudonyms.formUnion(mention.ids) }
+        let accounts = try NameReader.accounts(pseudonyms, session)
+        for index in events.indices {
+            if let account = events[index].account { events[index].account = accounts[account] ?? account }
+            mentions[index].replace(in: &events[index].payload, by: accounts)
         }
     }
 

@@ -13,16 +13,18 @@ struct HistoryReader {
         "e." + $0.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     }.joined(separator: ", ")
 
+    private static let pseudonym = NameStatements.pseudonym(of: "$3::uuid", in: "$2::text")
+
     /// $1 cut, $2 environment, $3 account: events of all lines it ever owned, and those that name it.
     private static let ofAccount = PreparedStatement(
         """
         SELECT \(columns) FROM entitled.line_owners o JOIN entitled.events e
             ON e.line_id = o.line_id AND e.environment = o.environment AND e.bundle_id = o.bundle_id
             AND e.store = o.store AND e.ownership = o.ownership
-        WHERE o.account = $3::uuid AND o.environment = $2::text AND e.position <= $1::bigint
+        WHERE o.account = \(pseudonym) AND o.environment = $2::text AND e.position <= $1::bigint
         UNION ALL
         SELECT \(columns) FROM entitled.events e
-        WHERE e.account = $3::uuid AND e.environment = $2::text AND e.position <= $1::bigint AND e.line_id IS NULL
+        WHERE e.account = \(pseudonym) AND e.environment = $2::text AND e.position <= $1::bigint AND e.line_id IS NULL
         ORDER BY 1
         """
     )
@@ -35,7 +37,7 @@ struct HistoryReader {
         """
     )
 
-    /// $1 cut, $2 environment, $3 accounts: events of all lines they ever owned, each once, and those that name them.
+    /// $1 cut, $2 environment, $3 pseudonyms: events of all lines they ever owned, each once, and those that name them.
     private static let ofAccounts = PreparedStatement(
         """
         SELECT \(columns) FROM (
@@ -72,7 +74,9 @@ struct HistoryReader {
         for row in result.rows { fold.apply(try EventRecord(result, row)) }
         let account: Account
         switch subject {
-        case .account(let id): account = fold.account(id, in: environment)
+        case .account(let id):
+            let pseudonyms = try NameReader.pseudonyms(of: id, in: environment, session)
+            account = pseudonyms.first.map { fold.account($0, in: environment) } ?? Account(lines: [])
         case .line: account = Account(lines: Array(fold.lines.values))
         }
         return Snapshot(account: account, catalog: try catalog(at: cut, session), position: cut)
@@ -86,16 +90,18 @@ struct HistoryReader {
         _ session: PostgresSession
     ) throws -> Snapshots {
         let cut = try LogCut.position(of: knownAt, session)
+        let names = try NameReader.pseudonyms(of: accounts, in: environment, session)
         let result = try session.query(
             Self.ofAccounts,
-            [.int8(cut.number), .text(environment.rawValue), .uuidArray(accounts.map(\.uuid))]
+            [.int8(cut.number), .text(environment.rawValue), .uuidArray(names.values.map(\.uuid))]
         )
         var fold = LogFold()
         for row in result.rows { fold.apply(try EventRecord(result, row)) }
         let lines = Dictionary(grouping: fold.lines.values.filter { $0.owner != nil }) { $0.owner }
         let found = accounts.map { id in
-            let key = LogFold.AccountKey(environment: environment, account: id)
-            return (id, Account(lines: lines[id] ?? [], state: fold.accounts[key] ?? AccountState()))
+            guard let name = names[id] else { return (id, Account(lines: [])) }
+            let key = LogFold.AccountKey(environment: environment, account: name)
+            return (id, Account(lines: lines[name] ?? [], state: fold.accounts[key] ?? AccountState()))
         }
         return Snapshots(
             accounts: Dictionary(uniqueKeysWithValues: found),

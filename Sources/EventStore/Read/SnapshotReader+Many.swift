@@ -2,13 +2,14 @@ import EntitlementDomain
 import Postgres
 
 extension SnapshotReader {
-    /// $1 owners, each once, $2 environment.
+    /// $1 accounts, each once, $2 environment.
     private static let byOwners = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(LineRow.columns)
         FROM entitled.log_head h CROSS JOIN unnest($1::uuid[]) AS k (account)
-        LEFT JOIN entitled.accounts a ON a.account = k.account AND a.environment = $2::text
-        LEFT JOIN entitled.lines l ON l.owner = k.account AND l.environment = $2::text
+        LEFT JOIN entitled.account_names n ON n.account = k.account AND n.environment = $2::text
+        LEFT JOIN entitled.accounts a ON a.account = n.pseudonym AND a.environment = $2::text
+        LEFT JOIN entitled.lines l ON l.owner = n.pseudonym AND l.environment = $2::text
         """
     )
 

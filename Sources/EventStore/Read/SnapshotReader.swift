@@ -5,13 +5,14 @@ import Postgres
 struct SnapshotReader {
     let catalogs: CatalogCache
 
-    /// $1 owner, $2 environment.
+    /// $1 account, $2 environment.
     static let byOwner = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.catalog_position, a.state, \(LineRow.columns)
         FROM entitled.log_head h
-        LEFT JOIN entitled.accounts a ON a.account = $1::uuid AND a.environment = $2::text
-        LEFT JOIN entitled.lines l ON l.owner = $1::uuid AND l.environment = $2::text
+        LEFT JOIN entitled.account_names n ON n.account = $1::uuid AND n.environment = $2::text
+        LEFT JOIN entitled.accounts a ON a.account = n.pseudonym AND a.environment = $2::text
+        LEFT JOIN entitled.lines l ON l.owner = n.pseudonym AND l.environment = $2::text
         """
     )
 

@@ -31,8 +31,6 @@ package struct AccountReplay: Sendable {
         self.scanLimit = scanLimit
     }
 
-    private var key: LogFold.AccountKey { LogFold.AccountKey(environment: environment, account: account) }
-
     /// Compares on a session of its own.
     ///
     /// - Throws: `StoreError.positionNotReached` for a cut beyond the log's end; `PostgresError`.
@@ -54,6 +52,12 @@ package struct AccountReplay: Sendable {
     func compare(_ session: PostgresSession, catalogs: CatalogCache) throws -> ReplayReport {
         let extent = try LogExtent.read(session)
         let cut = try knownAt.map { try LogCut.position(of: $0, session) } ?? extent.head.logPosition
+        let pseudonyms = try NameReader.pseudonyms(of: account, in: environment, session)
+        // An account without a name has nothing: nothing is under a pseudonym that nobody has.
+        let key = LogFold.AccountKey(
+            environment: environment,
+            account: pseudonyms.first ?? AccountName.randomPseudonym()
+        )
         let isComplete = extent.head.position <= scanLimit
         let ids = try AccountReplayRows.lineIDs(of: key, searchesLog: isComplete, session)
         let folded = try AccountReplayRows.folded(ids, of: key, upTo: cut.number, session)
@@ -61,20 +65,24 @@ package struct AccountReplay: Sendable {
         let found: [ProjectionDifference]
         if knownAt == nil {
             let catalogs = try ReplayStatements.catalogsInForce(session)
-            found = try rowDifferences(ids, folded, catalogs, &report, session)
+            found = try rowDifferences(of: key, ids, folded, catalogs, &report, session)
         } else {
             let snapshot = try HistoryReader(catalogs: catalogs)
                 .snapshot(of: .account(account), in: environment, knownAt: .position(cut), session)
             report.lineCount = Int64(folded.owned.count)
             report.accountCount = 1
-            found = answerDifferences(snapshot.account, folded.account, snapshot.catalog)
+            found = answerDifferences(of: key, snapshot.account, folded.account, snapshot.catalog)
         }
         report.differenceCount = Int64(found.count)
         report.differences = try ReplayStatements.withEvents(found, session)
+        for index in report.differences.indices where report.differences[index].account == key.account {
+            report.differences[index].account = account
+        }
         return report
     }
 
     private func rowDifferences(
+        of key: LogFold.AccountKey,
         _ ids: [String],
         _ folded: AccountReplayRows.Folded,
         _ catalogs: [Catalog],
@@ -85,13 +93,12 @@ package struct AccountReplay: Sendable {
         let liveAccount = try AccountReplayRows.liveAccount(key, session)
         var found: [ProjectionDifference] = []
         let owned = live.compactMap { id, rows in
-            rows.row?.owner == account ? rows.row.flatMap { try? LineState(id: id, encoded: $0.state) } : nil
+            rows.row?.owner == key.account ? rows.row.flatMap { try? LineState(id: id, encoded: $0.state) } : nil
         }
         for line in folded.lines {
             let rows = live.removeValue(forKey: line.state.id) ?? LiveLine()
-            guard line.owners.contains(account) || rows.row?.owner == account || rows.owners.contains(account) else {
-                continue
-            }
+            let owners = Set(line.owners).union(rows.owners).union([rows.row?.owner].compactMap(\.self))
+            guard owners.contains(key.account) else { continue }
             report.lineCount += 1
             found += rows.differences(line.state.id, from: line, catalogs: catalogs, policy: policy)
         }
@@ -101,10 +108,17 @@ package struct AccountReplay: Sendable {
         report.accountCount = 1
         found += LiveAccount.differences(key, liveAccount, from: folded.row)
         let state = (liveAccount?.state).flatMap { try? AccountState(encoded: $0) } ?? AccountState()
-        return found + answerDifferences(Account(lines: owned, state: state), folded.account, catalogs.first ?? .empty)
+        return found
+            + answerDifferences(
+                of: key,
+                Account(lines: owned, state: state),
+                folded.account,
+                catalogs.first ?? .empty
+            )
     }
 
     private func answerDifferences(
+        of key: LogFold.AccountKey,
         _ live: Account,
         _ replayed: Account,
         _ catalog: Catalog

@@ -128,7 +128,10 @@ package struct ProjectionReplay: Sendable {
                 let found = try ReplayStatements.catalogDifferences(catalogs, upTo: report.position.number, session)
                 report.differenceCount += Int64(found.count)
                 report.differences += found
-                report.differences = try ReplayStatements.withEvents(report.differences, session)
+                report.differences = try ReplayStatements.withAccounts(
+                    try ReplayStatements.withEvents(report.differences, session),
+                    session
+                )
                 return report
             }
             await thread.close()

@@ -92,4 +92,17 @@ enum ReplayStatements {
             return difference
         }
     }
+
+    /// Names the accounts of differences.
+    static func withAccounts(
+        _ differences: [ProjectionDifference],
+        _ session: PostgresSession
+    ) throws -> [ProjectionDifference] {
+        let accounts = try NameReader.accounts(Set(differences.compactMap(\.account)), session)
+        return differences.map { difference in
+            var difference = difference
+            difference.account = difference.account.map { accounts[$0] ?? $0 }
+            return difference
+        }
+    }
 }

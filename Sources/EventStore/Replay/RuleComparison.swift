@@ -66,17 +66,45 @@ package struct RuleComparison: Sendable {
             directory: settings.directory,
             memoryLimit: settings.memoryLimit / 2
         )
-        try await fold(scan, into: owned, progress)
+        let pseudonyms = try await pseudonyms(configuration)
+        try await fold(scan, into: owned, of: pseudonyms, progress)
         let catalog = try await catalog(at: scan.catalogPositions.last, configuration)
-        return try await answer(scan, owned, catalog, progress)
+        return try await named(try await answer(scan, owned, of: pseudonyms, catalog, progress), configuration)
     }
 
     private func catalog(at position: Int64?, _ configuration: PostgresConfiguration) async throws -> Catalog {
+        try await query(configuration) { try GenerationSwitch.catalog(at: position, $0) }
+    }
+
+    private func pseudonyms(_ configuration: PostgresConfiguration) async throws -> Set<AccountID>? {
+        guard let account else { return nil }
+        let environment = environment
+        return try await query(configuration) { try NameReader.pseudonyms(of: account, in: environment, $0) }
+    }
+
+    /// Writes accounts over the pseudonyms of the changes, and sorts them.
+    private func named(_ report: RuleReport, _ configuration: PostgresConfiguration) async throws -> RuleReport {
+        let pseudonyms = Set(report.changes.map(\.account))
+        let accounts = try await query(configuration) { try NameReader.accounts(pseudonyms, $0) }
+        var report = report
+        for index in report.changes.indices {
+            report.changes[index].account = accounts[report.changes[index].account] ?? report.changes[index].account
+        }
+        report.changes.sort {
+            ($0.environment, $0.account, $0.entitlement) < ($1.environment, $1.account, $1.entitlement)
+        }
+        return report
+    }
+
+    private func query<Value: Sendable>(
+        _ configuration: PostgresConfiguration,
+        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws -> Value {
         let thread = PostgresThread(configuration)
         do {
-            let catalog = try await thread.run { try GenerationSwitch.catalog(at: position, $0) }
+            let value = try await thread.run(body)
             await thread.close()
-            return catalog
+            return value
         } catch {
             await thread.close()
             throw error
@@ -86,12 +114,13 @@ package struct RuleComparison: Sendable {
     private func fold(
         _ scan: LogScan,
         into owned: Spill,
+        of pseudonyms: Set<AccountID>?,
         _ progress: @escaping @Sendable (AuditProgress) -> Void
     ) async throws {
         let total = scan.extent.head.position
         try await WorkQueue.run(scan.bucketCount, workers: sessions) { bucket, queue in
             let events = try scan.foldLines(inBucket: bucket) { line in
-                guard let owner = line.owner, concerns(owner, line.state.id.environment) else { return }
+                guard let owner = line.owner, concerns(owner, line.state.id.environment, pseudonyms) else { return }
                 try owned.append(OwnedLine(owner: owner, line: line.state).encoded, hash: KeyHash.of(owner))
             }
             progress(AuditProgress(phase: "folding the lines", done: queue.finish(events), total: total))
@@ -101,6 +130,7 @@ package struct RuleComparison: Sendable {
     private func answer(
         _ scan: LogScan,
         _ owned: Spill,
+        of pseudonyms: Set<AccountID>?,
         _ catalog: Catalog,
         _ progress: @escaping @Sendable (AuditProgress) -> Void
     ) async throws -> RuleReport {
@@ -120,7 +150,7 @@ package struct RuleComparison: Sendable {
             }
             owned.drop(bucket)
             let states = try scan.foldAccounts(inBucket: bucket)
-            for key in Set(lines.keys).union(states.keys) where concerns(key.account, key.environment) {
+            for key in Set(lines.keys).union(states.keys) where concerns(key.account, key.environment, pseudonyms) {
                 let account = Account(lines: lines[key] ?? [], state: states[key]?.state ?? AccountState())
                 let before = account.answer(at: instant, catalog: catalog, policy: policy)
                 let after = account.answer(
@@ -137,15 +167,14 @@ package struct RuleComparison: Sendable {
             }
             progress(AuditProgress(phase: "answering for the accounts (parts)", done: queue.finish(1), total: total))
         }
-        return report.withLock { report in
-            report.changes.sort {
-                ($0.environment, $0.account, $0.entitlement) < ($1.environment, $1.account, $1.entitlement)
-            }
-            return report
-        }
+        return report.withLock { $0 }
     }
 
-    private func concerns(_ account: AccountID, _ environment: StoreEnvironment) -> Bool {
-        (self.account ?? account) == account && (self.environment ?? environment) == environment
+    private func concerns(
+        _ pseudonym: AccountID,
+        _ environment: StoreEnvironment,
+        _ pseudonyms: Set<AccountID>?
+    ) -> Bool {
+        (pseudonyms?.contains(pseudonym) ?? true) && (self.environment ?? environment) == environment
     }
 }

@@ -49,6 +49,7 @@ final class ScenarioDatabase: Sendable {
                 DELETE FROM entitled.lines; DELETE FROM entitled.accounts; DELETE FROM entitled.entitlements;
                 DELETE FROM entitled.catalogs; DELETE FROM entitled.line_owners; DELETE FROM entitled.api_keys;
                 DELETE FROM entitled.quarantine; DELETE FROM entitled.feed;
+                DELETE FROM entitled.account_names; DELETE FROM entitled.erased_accounts;
                 UPDATE entitled.feed_walk SET catalog_position = 0, previous_position = 0, is_done = true;
                 UPDATE entitled.log_head SET position = 0, hash = decode(repeat('00', 32), 'hex'), catalog_position = 0,
                     recorded_at = '-infinity', feed_ordinal = 0;

@@ -129,6 +129,11 @@ import Testing
         + BadParameters.of("accounts.link", "environment", base: link, refuses: "Local", 1)
         + BadParameters.of("accounts.link", "reason", base: link, refuses: "", 1, tooLong)
         + BadParameters.of("accounts.link", "idempotencyKey", base: link, refuses: "", 1, long)
+        + BadParameters.ofAny("accounts.erase", required: ["account": account])
+        + BadParameters.of("accounts.erase", "account", base: [:], refuses: "me", 1)
+        + BadParameters.of("accounts.erase", "environment", base: ["account": account], refuses: "production", "", 1)
+        + BadParameters.of("accounts.erase", "reason", base: ["account": account], refuses: "", 1, tooLong)
+        + BadParameters.of("accounts.erase", "idempotencyKey", base: ["account": account], refuses: "", 1, long)
         + [
             BadParameters("accounts.transfer", .array([]), names: nil),
             BadParameters("accounts.transfer", ["nonsense": 1], names: "nonsense"),

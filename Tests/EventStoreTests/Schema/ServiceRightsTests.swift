@@ -6,12 +6,15 @@ import Testing
 @Suite struct ServiceRightsTests {
     @Test func itsRightsOnTablesAreExactlyThese() async throws {
         let expected = [
+            "account_names: DELETE INSERT SELECT",
             "accounts: DELETE INSERT SELECT UPDATE",
             "api_keys: INSERT SELECT UPDATE",
             "catalog_walk: SELECT UPDATE",
             "catalogs: DELETE INSERT SELECT UPDATE",
             "certificate_chains: INSERT SELECT",
             "entitlements: DELETE INSERT SELECT UPDATE",
+            "erased_accounts: INSERT SELECT",
+            "erasure_secret: SELECT",
             "events: INSERT SELECT",
             "events_00000: INSERT SELECT",
             "evidence: INSERT SELECT",

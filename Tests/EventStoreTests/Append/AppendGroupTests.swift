@@ -65,12 +65,13 @@ import Testing
             // What each account had at the moment it owned the line can still be told.
             for change in ReferenceFold(try await database.events()).ownerChanges {
                 for account in accounts {
+                    let isOwner = change.after == (try await database.pseudonym(of: account))
                     let snapshot = try await store.snapshot(
                         of: .account(account),
                         in: .production,
                         knownAt: .position(LogPosition(epoch: 1, number: change.position))
                     )
-                    #expect(snapshot.account.lines.count == (change.after == account ? 1 : 0), "at \(change.position)")
+                    #expect(snapshot.account.lines.count == (isOwner ? 1 : 0), "at \(change.position)")
                 }
             }
         }

@@ -67,23 +67,28 @@ import Testing
             // One account's line is damaged, another one is not in the feed at all.
             let accounts = try await database.owner { session in
                 let found = try session.query(
-                    "SELECT DISTINCT owner FROM entitled.lines WHERE environment = 'Production' AND owner IS NOT NULL"
+                    """
+                    SELECT DISTINCT l.owner, n.account FROM entitled.lines l
+                    JOIN entitled.account_names n ON n.pseudonym = l.owner WHERE l.environment = 'Production'
+                    """
                 )
-                return try found.rows.map { AccountID(try found.uuid($0, 0)) }
+                return try found.rows.map {
+                    (pseudonym: AccountID(try found.uuid($0, 0)), account: AccountID(try found.uuid($0, 1)))
+                }
             }
             try #require(accounts.count >= 2)
             try await database.owner {
                 try $0.execute(
                     """
-                    UPDATE entitled.lines SET state = '\\x00' WHERE owner = '\(accounts[0])'
+                    UPDATE entitled.lines SET state = '\\x00' WHERE owner = '\(accounts[0].pseudonym)'
                         AND environment = 'Production';
-                    DELETE FROM entitled.feed WHERE account = '\(accounts[1])' AND environment = 'Production'
+                    DELETE FROM entitled.feed WHERE account = '\(accounts[1].pseudonym)' AND environment = 'Production'
                     """
                 )
             }
             _ = try await run(rebuild(20), database)
             let page = try await store.changes(FeedQuery(after: all.position, limit: 1_000))
-            #expect(Set(page.changes.map(\.account)) == Set(accounts[..<2]), "seed \(seed)")
+            #expect(Set(page.changes.map(\.account)) == Set(accounts[..<2].map(\.account)), "seed \(seed)")
             #expect(page.changes.count == 2)
             // The feed goes on behind them.
             let token = Sample.month("new", token: Sample.account)

@@ -27,6 +27,7 @@ struct RandomWork {
     }
 
     private mutating func command(_ name: String) -> AccountCommand {
+        if facts.chance(4) { return Sample.erasure(of: facts.account()) }
         let isLine = facts.chance(40)
         let action: AccountCommand.Action
         switch facts.number(0..<5) {

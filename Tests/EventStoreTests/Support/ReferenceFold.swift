@@ -53,6 +53,8 @@ struct ReferenceFold {
         switch event.type {
         case .accountLinked, .accountTransferred:
             after.apply(OwnerLink(account: event.account, position: event.position))
+        case .accountErased:
+            after.apply(OwnerLink(account: nil, position: event.position))
         case .holdPlaced, .holdLifted:
             after.apply(hold: event.type, event.command ?? CommandFacts(), at: event.recordedAt)
         default:

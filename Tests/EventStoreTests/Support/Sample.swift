@@ -98,6 +98,18 @@ enum Sample {
         )
     }
 
+    /// An erasure of an account in all environments, or in one.
+    static func erasure(of account: AccountID, in environment: StoreEnvironment? = nil) -> AccountCommand {
+        let payload: JSONValue = ["account": .string(account.description), "method": "accounts.erase"]
+        return AccountCommand(
+            action: .erase,
+            subject: .account(account),
+            environment: environment ?? StoreEnvironment(rawValue: ""),
+            identity: nil,
+            payload: payload.canonicalBytes()
+        )
+    }
+
     /// The same statement with evidence whose digest no table takes.
     static func wrongDigest(_ statement: StatementRecord) -> StatementRecord {
         var statement = statement

@@ -85,6 +85,21 @@ final class StoreDatabase: Sendable {
         try await owner { try $0.query(sql).int64(0, 0) }
     }
 
+    /// The pseudonym that an account has in the log; nil: none.
+    func pseudonym(
+        of account: AccountID?,
+        in environment: StoreEnvironment = .production
+    ) async throws -> AccountID? {
+        guard let account else { return nil }
+        return try await owner { session in
+            let found = try session.query(
+                "SELECT pseudonym FROM entitled.account_names WHERE account = $1::uuid AND environment = $2::text",
+                [.uuid(UUIDBytes(high: account.high, low: account.low)), .text(environment.rawValue)]
+            )
+            return found.isEmpty ? nil : AccountID(high: try found.uuid(0, 0).high, low: try found.uuid(0, 0).low)
+        }
+    }
+
     /// All events, read back by binary COPY.
     func events() async throws -> [EventRecord] {
         try await owner { session in

@@ -235,6 +235,7 @@ CREATE TABLE IF NOT EXISTS log_head (
     timeline integer NOT NULL,          -- PostgreSQL's timeline that the epoch was seen on; 0: none yet
     catalog_position bigint NOT NULL DEFAULT 0, -- of the catalog in force; 0: none yet
     recorded_at timestamptz NOT NULL DEFAULT '-infinity', -- of the last event; recorded_at never falls along the log
+    erasure_position bigint NOT NULL DEFAULT 0, -- where an account was last erased: caches begin again; 0: never
     feed_ordinal bigint NOT NULL DEFAULT 0, -- of the last place in the change feed that was given under this position
     CONSTRAINT log_head_pkey PRIMARY KEY (singleton),
     CONSTRAINT log_head_singleton CHECK (singleton)

@@ -142,8 +142,8 @@ final class AnswerCache: Sendable {
 
     /// Forgets what this instance has just made untrue; to be called before those who did it are answered.
     func noteAppended(_ appended: AppendedChanges) {
-        if appended.changesCatalog {
-            // The follower begins again when it sees the new catalog.
+        if appended.changesAll {
+            // The follower begins again when it sees the new basis.
             begin(at: nil)
         } else {
             invalidate(appended.accounts)

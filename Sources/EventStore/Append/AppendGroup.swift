@@ -29,9 +29,9 @@ struct AppendGroup {
             let context = try read(session)
             var plan = AppendPlan(context)
             var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
-            if !plan.rows.isEmpty { try write(plan, &knownChains, session) }
+            let accounts = plan.rows.isEmpty ? [:] : try write(plan, &knownChains, session)
             for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
-            return (outcomes, AppendedChanges(plan))
+            return (outcomes, AppendedChanges(plan, accounts: accounts))
         }
     }
 
@@ -109,11 +109,12 @@ struct AppendGroup {
 
     // MARK: Writing
 
+    /// - Returns: the accounts behind the pseudonyms that the plan changed without knowing them.
     private func write(
         _ plan: AppendPlan,
         _ knownChains: inout Set<CertificateChain.ID>,
         _ session: PostgresSession
-    ) throws {
+    ) throws -> [AccountID: AccountID] {
         let (last, span) = (plan.head.position, AppendStatements.positionsPerPartition)
         if last / span != (last - Int64(plan.rows.count)) / span {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
@@ -169,13 +170,20 @@ struct AppendGroup {
                 [
                     .int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalogs.last?.position ?? 0),
                     .timestamptz(plan.context.recordedAt.microseconds), .int8(places.lastOrdinal),
+                    .bool(!plan.context.names.newlyErased.isEmpty),
                 ]
             )
         )
-        _ = try session.pipeline(steps)
+        let unknown = Set(plan.changedAccounts.keys.map(\.account)).filter { plan.context.names.account(of: $0) == nil }
+        if !unknown.isEmpty {
+            steps.append(PostgresPipelineStep(NameStatements.findAccounts, [.uuidArray(unknown.map(\.uuid))]))
+        }
+        let results = try session.pipeline(steps)
         if let catalog = plan.newCatalogs.last {
             try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
         }
+        guard !unknown.isEmpty, let found = results.last else { return [:] }
+        return try NameReader.accounts(found)
     }
 
     /// In the order of their ids: another importer of chains must not wait for this one and this one for it.

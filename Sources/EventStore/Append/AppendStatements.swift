@@ -118,12 +118,13 @@ enum AppendStatements {
     )
 
     /// $1 position, $2 hash, $3 position of a new catalog or 0, $4 time of recording, $5 ordinal of the feed's
-    /// last place.
+    /// last place, $6 whether accounts were erased.
     static let moveHead = PreparedStatement(
         """
         UPDATE entitled.log_head
         SET position = $1::bigint, hash = $2::bytea, catalog_position = greatest(catalog_position, $3::bigint),
-            recorded_at = $4::timestamptz, feed_ordinal = $5::bigint
+            recorded_at = $4::timestamptz, feed_ordinal = $5::bigint,
+            erasure_position = CASE WHEN $6::boolean THEN $1::bigint ELSE erasure_position END
         """
     )
 }

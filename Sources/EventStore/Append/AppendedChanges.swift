@@ -16,20 +16,23 @@ package struct AccountChange: Sendable, Hashable {
 /// What one group of appends changed, once it is durable: what an instance must forget at once.
 package struct AppendedChanges: Sendable, Hashable {
     package var accounts: [AccountChange]
-    /// Whether another catalog came into force: that may change any answer.
-    package var changesCatalog: Bool
+    /// Whether another catalog came into force, which may change any answer, or an account was erased, whose answers other
+    /// instances cannot be told by name.
+    package var changesAll: Bool
 }
 
 extension AppendedChanges {
-    init(_ plan: AppendPlan) {
+    /// - Parameter accounts: those behind the pseudonyms that the plan changed, as far as the plan does not know them.
+    init(_ plan: AppendPlan, accounts named: [AccountID: AccountID]) {
         let epoch = plan.head.logPosition.epoch
-        accounts = plan.changedAccounts.map { key, position in
-            AccountChange(
-                account: key.account,
+        accounts = plan.changedAccounts.compactMap { key, position in
+            guard let account = plan.context.names.account(of: key.account) ?? named[key.account] else { return nil }
+            return AccountChange(
+                account: account,
                 environment: key.environment,
                 position: LogPosition(epoch: epoch, number: position)
             )
         }
-        changesCatalog = !plan.newCatalogs.isEmpty
+        changesAll = !plan.newCatalogs.isEmpty || !plan.context.names.newlyErased.isEmpty
     }
 }

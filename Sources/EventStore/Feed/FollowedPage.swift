@@ -10,7 +10,8 @@ package struct FollowedPage: Sendable, Hashable {
     package var hasMore: Bool
     /// The end of the feed when the page was read.
     package var head: FeedPosition
-    /// What else answers follow from: the catalog in force, and the tables of the projections, which a rebuild replaces.
+    /// What else answers follow from: the catalog in force, the tables of the projections, which a rebuild replaces, and the
+    /// last erasure: an account that was erased has no name to be told by.
     package var basis: Basis
 
     /// Under another basis all answers may be others.
@@ -18,10 +19,13 @@ package struct FollowedPage: Sendable, Hashable {
         var catalogPosition: Int64
         /// The id of table `lines`.
         var tables: Int64
+        /// Where an account was last erased.
+        var erasurePosition: Int64
 
-        package init(catalogPosition: Int64, tables: Int64) {
+        package init(catalogPosition: Int64, tables: Int64, erasurePosition: Int64 = 0) {
             self.catalogPosition = catalogPosition
             self.tables = tables
+            self.erasurePosition = erasurePosition
         }
     }
 
@@ -29,11 +33,12 @@ package struct FollowedPage: Sendable, Hashable {
     private static let statement = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.feed_ordinal, h.catalog_position, 'entitled.lines'::regclass::oid::bigint,
-            f.account, f.environment, f.position, f.ordinal
+            n.account, f.environment, f.position, f.ordinal, h.erasure_position
         FROM entitled.log_head h LEFT JOIN LATERAL (
             SELECT * FROM entitled.feed
             WHERE (position, ordinal) > ($1::bigint, $2::bigint) ORDER BY position, ordinal LIMIT $3::bigint
         ) f ON true
+        LEFT JOIN entitled.account_names n ON n.pseudonym = f.account
         ORDER BY f.position, f.ordinal
         """
     )
@@ -54,17 +59,23 @@ package struct FollowedPage: Sendable, Hashable {
             position: head,
             hasMore: result.rowCount > limit,
             head: head,
-            basis: Basis(catalogPosition: try result.int64(0, 3), tables: try result.int64(0, 4))
-        )
-        for row in result.rows.prefix(limit) where try !result.isNull(row, 5) {
-            let position = LogPosition(epoch: log.epoch, number: try result.int64(row, 7))
-            page.changes.append(
-                AccountChange(
-                    account: AccountID(try result.uuid(row, 5)),
-                    environment: StoreEnvironment(rawValue: try result.text(row, 6)),
-                    position: position
-                )
+            basis: Basis(
+                catalogPosition: try result.int64(0, 3),
+                tables: try result.int64(0, 4),
+                erasurePosition: try result.int64(0, 9)
             )
+        )
+        for row in result.rows.prefix(limit) where try !result.isNull(row, 7) {
+            let position = LogPosition(epoch: log.epoch, number: try result.int64(row, 7))
+            if let account = try result.optionalUuid(row, 5) {
+                page.changes.append(
+                    AccountChange(
+                        account: AccountID(account),
+                        environment: StoreEnvironment(rawValue: try result.text(row, 6)),
+                        position: position
+                    )
+                )
+            }
             if page.hasMore { page.position = FeedPosition(position, ordinal: try result.int64(row, 8)) }
         }
         return page

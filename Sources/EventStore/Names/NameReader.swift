@@ -9,7 +9,11 @@ enum NameReader {
         _ session: PostgresSession
     ) throws -> [AccountID: AccountID] {
         if pseudonyms.isEmpty { return [:] }
-        let found = try session.query(NameStatements.findAccounts, [.uuidArray(pseudonyms.map(\.uuid))])
+        return try accounts(session.query(NameStatements.findAccounts, [.uuidArray(pseudonyms.map(\.uuid))]))
+    }
+
+    /// Reads rows of `NameStatements.findAccounts`.
+    static func accounts(_ found: PostgresResult) throws -> [AccountID: AccountID] {
         var accounts: [AccountID: AccountID] = [:]
         for row in found.rows { accounts[AccountID(try found.uuid(row, 0))] = AccountID(try found.uuid(row, 1)) }
         return accounts

@@ -13,16 +13,20 @@ extension SnapshotReader {
         """
     )
 
-    /// $1 owners, each once, $2 environment, $3 other accounts, $4 position and $5 ordinal of a place in the feed.
+    /// $1 accounts, each once, $2 environment, $3 other accounts, $4 position and $5 ordinal of a place in the feed.
     private static let byOwnersUnlessChanged = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(LineRow.columns),
             'entitled.lines'::regclass::oid::bigint, EXISTS (
-                SELECT FROM unnest($3::uuid[]) AS o (account) JOIN entitled.feed f USING (account)
-                WHERE f.environment = $2::text AND (f.position, f.ordinal) > ($4::bigint, $5::bigint))
+                SELECT FROM unnest($3::uuid[]) AS o (account)
+                JOIN entitled.account_names n ON n.account = o.account AND n.environment = $2::text
+                JOIN entitled.feed f ON f.account = n.pseudonym
+                WHERE f.environment = $2::text AND (f.position, f.ordinal) > ($4::bigint, $5::bigint)),
+            h.erasure_position
         FROM entitled.log_head h CROSS JOIN unnest($1::uuid[]) AS k (account)
-        LEFT JOIN entitled.accounts a ON a.account = k.account AND a.environment = $2::text
-        LEFT JOIN entitled.lines l ON l.owner = k.account AND l.environment = $2::text
+        LEFT JOIN entitled.account_names n ON n.account = k.account AND n.environment = $2::text
+        LEFT JOIN entitled.accounts a ON a.account = n.pseudonym AND a.environment = $2::text
+        LEFT JOIN entitled.lines l ON l.owner = n.pseudonym AND l.environment = $2::text
         """
     )
 
@@ -48,7 +52,8 @@ extension SnapshotReader {
         let snapshots = try read(result, session)
         let found = FollowedPage.Basis(
             catalogPosition: try result.int64(0, 2),
-            tables: try result.int64(0, 5 + LineRow.columnCount)
+            tables: try result.int64(0, 5 + LineRow.columnCount),
+            erasurePosition: try result.int64(0, 7 + LineRow.columnCount)
         )
         let isChanged = try result.bool(0, 6 + LineRow.columnCount)
         return isChanged || found != basis || snapshots.position.epoch != place.log.epoch ? nil : snapshots

@@ -52,7 +52,7 @@ final class ScenarioDatabase: Sendable {
                 DELETE FROM entitled.account_names; DELETE FROM entitled.erased_accounts;
                 UPDATE entitled.feed_walk SET catalog_position = 0, previous_position = 0, is_done = true;
                 UPDATE entitled.log_head SET position = 0, hash = decode(repeat('00', 32), 'hex'), catalog_position = 0,
-                    recorded_at = '-infinity', feed_ordinal = 0;
+                    recorded_at = '-infinity', erasure_position = 0, feed_ordinal = 0;
                 UPDATE entitled.catalog_walk SET catalog_position = 0, previous_position = 0, is_done = true;
                 COMMIT;
                 """

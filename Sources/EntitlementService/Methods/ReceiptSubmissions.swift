@@ -85,6 +85,7 @@ struct ReceiptSubmissions: Sendable {
         var refused: Set<String> = []
         for (statement, outcome) in zip(reading.statements, outcomes) {
             metrics.count(outcome)
+            if outcome.refusal == .accountErased { throw .accountErased }
             if outcome.isOwnershipConflict, let line = statement.line { refused.insert(line.originalTransactionID) }
         }
         return refused

@@ -69,6 +69,12 @@ test-clients: install ## Call the service with libraries that others wrote (JSON
 scenarios: install build ## Play the scenario files of the repository through the release build.
 	@$(PROGRAM) scenario run $(SCENARIOS)
 
+.PHONY: bench
+bench: install build ## Measure against nginx, pgbench, openssl and COPY; ARGS go to `entitled bench`; JSON in .build/bench.json.
+	@deploy/install-packages.sh --bench
+	@$(PROGRAM) bench --json $(ARGS) > .build/bench.json
+	@echo "JSON is in .build/bench.json"
+
 .PHONY: lint
 lint: ## Check the form of every Swift file.
 	$(SWIFT) format lint --strict $(FORMAT)

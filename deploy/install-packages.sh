@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what building and running needs from the distribution (Debian or Ubuntu): only what is missing, and without
-# asking the network anything when nothing is. As root, or as a user who may use sudo.
+# asking the network anything when nothing is. As root, or as a user who may use sudo. With --bench also what measurements
+# compare with.
 set -eu
 
 missing=""
@@ -38,6 +39,14 @@ server_programs() {
     return 1
 }
 server_programs || need postgresql-15
+
+if [ "${1:-}" = --bench ]; then
+    has nginx || [ -x /usr/sbin/nginx ] || need nginx-light
+    has wrk || need wrk
+    has openssl || need openssl
+    has pgbench || need postgresql-15
+    has psql || need postgresql-client-15
+fi
 
 [ -n "$missing" ] || exit 0
 

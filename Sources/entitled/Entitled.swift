@@ -10,7 +10,7 @@ enum Entitled {
         KeysRotateSigningCommand.self, AuditVerifyCommand.self, AuditReplayCommand.self, AuditExportCommand.self,
         AuditImportCommand.self, RebuildCommand.self,
         ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self,
-        SimulateReceiptCommand.self,
+        SimulateReceiptCommand.self, BenchCommand.self,
     ]
 
     static func main() async {

@@ -4,15 +4,16 @@ import Glibc
 
 /// A child process with nothing inherited but three descriptors, in a process group of its own: neither an interrupt
 /// from the terminal nor an open listening socket of the parent reaches it.
-struct ChildProcess {
-    let processID: pid_t
+package struct ChildProcess {
+    package let processID: Int32
 
     /// Starts `command`; its first word is a path.
     ///
     /// - Parameters:
     ///   - input: the descriptor that becomes standard input; nil for `/dev/null`.
     ///   - output: the file standard output and error are appended to; nil for `/dev/null`.
-    static func start(_ command: [String], input: Int32? = nil, output: String? = nil) throws -> ChildProcess {
+    /// - Throws: `EmbeddedPostgresError.system` when the program cannot be started.
+    package static func start(_ command: [String], input: Int32? = nil, output: String? = nil) throws -> ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -52,17 +53,17 @@ struct ChildProcess {
             for index in unsafe arguments.indices { unsafe free(arguments[index]) }
             for index in unsafe variables.indices { unsafe free(variables[index]) }
         }
-        var processID: pid_t = 0
+        var processID: Int32 = 0
         let code = unsafe posix_spawn(&processID, command[0], &actions, &attributes, arguments, variables)
         guard code == 0 else { throw EmbeddedPostgresError.system(action: "starting \(command[0])", errno: code) }
         return ChildProcess(processID: processID)
     }
 
     /// Takes the exit status, once: the exit code, or 128 and the signal that ended it. Nil while it runs.
-    func poll() -> Int32? { status(WNOHANG) }
+    package func poll() -> Int32? { status(WNOHANG) }
 
     /// Waits for the end.
-    func wait() -> Int32 { status(0) ?? -1 }
+    package func wait() -> Int32 { status(0) ?? -1 }
 
     private func status(_ options: Int32) -> Int32? {
         var status: Int32 = 0

@@ -9,11 +9,13 @@ enum AuditImportCommand: Command {
     static let words = ["audit", "import"]
     static let summary = "Read exported files into an empty database."
     static let positional = "FILE…"
-    static let options = [DatabaseOption.option]
+    static let options =
+        [DatabaseOption.option, Option("log-only", nil, "leave the projections to 'entitled rebuild'")]
+        + RebuildCommand.runOptions
     static let discussion = """
         Connect as the owner of a database that 'entitled migrate' has made. Every line is checked against the hash chain;
         the first that does not hold is named, and nothing is written then. Ranges that were exported one by one are named
-        in order. Afterwards 'entitled rebuild' makes the projections; a service must not run before that.
+        in order. Then the projections are made, as by 'entitled rebuild'; a service must not run before the end.
         """
 
     static func run(_ arguments: ParsedArguments) async throws {
@@ -36,13 +38,20 @@ enum AuditImportCommand: Command {
                 """
                 the log ends at position \(report.position), with \(report.textCount) signed texts
                 last hash \(Hexadecimal.text(report.lastHash))
-                'entitled rebuild' makes the projections now
                 """
             )
         } catch let error as ArchiveError {
             progress.finish()
             throw CommandError(.dataError, "\(lines.current): \(error)")
         }
+        if arguments.has("log-only") {
+            print("'entitled rebuild' makes the projections")
+            return
+        }
+        let start = ContinuousClock.now
+        let report = try await RebuildCommand.rebuild(configuration, arguments, progress)
+        let seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1_000
+        print(RebuildCommand.text(report, seconds: seconds))
     }
 }
 

@@ -3,18 +3,20 @@ import EntitlementService
 import EventStore
 import Foundation
 import JSON
+import Postgres
 
 /// `entitled rebuild`.
 enum RebuildCommand: Command {
     static let words = ["rebuild"]
     static let summary = "Make the projections anew from the log, beside the running service."
-    static let options = [
-        DatabaseOption.option,
+    static let options =
+        [DatabaseOption.option] + runOptions + [Option("json", nil, "print one JSON document instead of text")]
+    /// Options of every command that rebuilds.
+    static let runOptions = [
         PolicyOption.config,
         AuditDatabase.jobsOption,
         Option("memory", "MIB", "how much of the log is kept in memory; default 256"),
         Option("work-dir", "DIR", "where the rest goes, some 500 bytes for each event; default: the system's"),
-        Option("json", nil, "print one JSON document instead of text"),
     ]
     static let discussion = """
         Connect as the owner of the database. The log is read once and folded in parallel into a new generation of the
@@ -24,21 +26,8 @@ enum RebuildCommand: Command {
 
     static func run(_ arguments: ParsedArguments) async throws {
         let isJSON = arguments.has("json")
-        let configuration = try AuditDatabase.configuration(arguments)
-        var rebuild = ProjectionRebuild(
-            policy: try PolicyOption.configured(arguments),
-            sessions: try AuditDatabase.jobs(arguments),
-            workDirectory: AuditDatabase.workDirectory(arguments),
-            program: "\(EntitlementServer.version) \(programStamp)"
-        )
-        if let memory = try AuditDatabase.memory(arguments) { rebuild.memoryLimit = memory }
-        let progress = Progress(isQuiet: isJSON)
         let start = ContinuousClock.now
-        let ready = rebuild
-        let report = try await AuditDatabase.run(configuration) {
-            try await ready.run(configuration) { progress.show($0) }
-        }
-        progress.finish()
+        let report = try await rebuild(AuditDatabase.configuration(arguments), arguments, Progress(isQuiet: isJSON))
         let seconds = ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1_000
         if isJSON {
             let document: JSONValue = [
@@ -49,15 +38,39 @@ enum RebuildCommand: Command {
             ]
             print(document)
         } else {
-            let rate = seconds > 0 ? Int64(Double(report.eventCount) / seconds) : 0
-            print(
-                """
-                the projections stand at position \(report.position): \(report.lineCount) lines, \(report.accountCount) \
-                accounts from \(report.eventCount) events in \(seconds) s, \(rate) events/s\
-                \(report.isResumed ? " (resumed)" : "")
-                """
-            )
+            print(text(report, seconds: seconds))
         }
+    }
+
+    /// Rebuilds as the options say.
+    static func rebuild(
+        _ configuration: PostgresConfiguration,
+        _ arguments: ParsedArguments,
+        _ progress: Progress
+    ) async throws -> RebuildReport {
+        var rebuild = ProjectionRebuild(
+            policy: try PolicyOption.configured(arguments),
+            sessions: try AuditDatabase.jobs(arguments),
+            workDirectory: AuditDatabase.workDirectory(arguments),
+            program: "\(EntitlementServer.version) \(programStamp)"
+        )
+        if let memory = try AuditDatabase.memory(arguments) { rebuild.memoryLimit = memory }
+        let ready = rebuild
+        let report = try await AuditDatabase.run(configuration) {
+            try await ready.run(configuration) { progress.show($0) }
+        }
+        progress.finish()
+        return report
+    }
+
+    /// What a rebuild did, in a line.
+    static func text(_ report: RebuildReport, seconds: Double) -> String {
+        let rate = seconds > 0 ? Int64(Double(report.eventCount) / seconds) : 0
+        return """
+            the projections stand at position \(report.position): \(report.lineCount) lines, \(report.accountCount) \
+            accounts from \(report.eventCount) events in \(seconds) s, \(rate) events/s\
+            \(report.isResumed ? " (resumed)" : "")
+            """
     }
 
     /// Tells builds of one version apart.

@@ -32,25 +32,31 @@ struct DevEnvironment {
     }
 
     /// Starts PostgreSQL and brings its schema up to date.
-    init(directory: URL, note: (String) -> Void) async throws {
+    ///
+    /// - Parameter serverSettings: for PostgreSQL, over its own.
+    init(directory: URL, serverSettings: [String: String] = [:], note: (String) -> Void) async throws {
         self.directory = directory
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        postgres = try Self.startPostgres(in: directory, note: note)
+        postgres = try Self.startPostgres(in: directory, settings: serverSettings, note: note)
         try await DatabaseOption.withSession(postgres.ownerConnectionString) { try SchemaMigrator.migrate($0) }
         chain = try Self.chain(in: directory.appendingPathComponent("chain"))
     }
 
-    private static func startPostgres(in directory: URL, note: (String) -> Void) throws -> EmbeddedPostgres {
+    private static func startPostgres(
+        in directory: URL,
+        settings: [String: String],
+        note: (String) -> Void
+    ) throws -> EmbeddedPostgres {
         let path = directory.appendingPathComponent("postgres").path
         do {
             do {
-                return try EmbeddedPostgres(EmbeddedPostgresOptions(dataDirectory: path))
+                return try EmbeddedPostgres(EmbeddedPostgresOptions(dataDirectory: path, settings: settings))
             } catch EmbeddedPostgresError.dataDirectoryNotReachable(_, let blockedBy, let user) {
                 // PostgreSQL does not run as root, and the account it runs as cannot pass through a closed directory.
                 let name = SHA256.hash(Array(path.utf8)).description.prefix(12)
                 let other = "/var/tmp/entitled-\(name)"
                 note("\(blockedBy) is closed to the account \(user), so the data are in \(other)")
-                return try EmbeddedPostgres(EmbeddedPostgresOptions(dataDirectory: other))
+                return try EmbeddedPostgres(EmbeddedPostgresOptions(dataDirectory: other, settings: settings))
             }
         } catch let error as EmbeddedPostgresError {
             throw CommandError(.unavailable, "\(error)")

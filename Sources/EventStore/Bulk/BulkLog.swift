@@ -1,4 +1,4 @@
-import EntitlementDomain
+package import EntitlementDomain
 package import Postgres
 
 /// Appends many events at once, as the append path would write them, hash chain included, but without the decisions: for
@@ -15,7 +15,8 @@ package struct BulkLog: Sendable {
     ///
     /// - Parameters:
     ///   - count: how many events.
-    ///   - event: makes the event that gets this position; its `position` and `hash` are not looked at.
+    ///   - event: makes the event with this number, 0 for the first, with pseudonyms for accounts (`name`); its `position` and
+    ///     `hash` are not looked at.
     /// - Throws: `PostgresError`.
     package func append(
         _ count: Int64,
@@ -32,6 +33,39 @@ package struct BulkLog: Sendable {
                     try session.transaction { try append(length, $0) { event(done + $0) } }
                     done += length
                     progress(AuditProgress(phase: "writing events", done: done, total: count))
+                }
+            }
+            await thread.close()
+        } catch {
+            await thread.close()
+            throw error
+        }
+    }
+
+    /// Gives accounts the pseudonyms under which events have them. Runs as the owner of the database.
+    ///
+    /// - Parameter pair: the account with this number, 0 for the first, and its pseudonym.
+    /// - Throws: `PostgresError`.
+    package func name(
+        _ count: Int,
+        in environment: StoreEnvironment,
+        of configuration: PostgresConfiguration,
+        pair: @escaping @Sendable (Int) -> (account: AccountID, pseudonym: AccountID)
+    ) async throws {
+        let thread = PostgresThread(configuration)
+        do {
+            try await thread.run { session in
+                _ = try session.copyIn("COPY entitled.account_names FROM STDIN WITH (FORMAT binary)") { writer in
+                    for number in 0..<count {
+                        let (account, pseudonym) = pair(number)
+                        let name = AccountName.random(
+                            of: AppendPlan.AccountKey(environment: environment, account: account)
+                        )
+                        try writer.writeRow([
+                            .uuid(account.uuid), .text(environment.rawValue), .uuid(pseudonym.uuid),
+                            .bytea(name.evidenceKey),
+                        ])
+                    }
                 }
             }
             await thread.close()

@@ -50,6 +50,12 @@ struct BenchHistory: Sendable {
 
     func account(_ number: Int) -> AccountID { plan.account(number) }
 
+    /// What the log has an account under.
+    func pseudonym(_ number: Int) -> AccountID {
+        let account = plan.account(number)
+        return AccountID(high: account.high ^ 0x5555_5555_5555_0555, low: account.low ^ 0x1555_5555_5555_5555)
+    }
+
     /// The accounts of the lines with this many periods.
     func accounts(withPeriods periods: Int64) -> Range<Int> {
         kinds.first { $0.periods == periods }?.range ?? 0..<0
@@ -72,7 +78,7 @@ struct BenchHistory: Sendable {
 
     private func event(_ number: Int, period: Int64, of periods: Int64) -> EventRecord {
         let length = periods > 60 ? Self.day : 30 * Self.day
-        let account = account(number)
+        let account = pseudonym(number)
         let end = reference.advanced(byMilliseconds: Int64(1 + number % 28) * Self.day)
         let first = end.advanced(byMilliseconds: -periods * length)
         let start = first.advanced(byMilliseconds: period * length)

@@ -84,12 +84,12 @@ struct BenchSite {
         _ history: BenchHistory,
         progress: @escaping @Sendable (AuditProgress) -> Void
     ) async throws {
-        try await BulkLog().append(
-            history.eventCount,
-            to: PostgresConfiguration(connectionString: self.database(database)),
-            progress: progress
-        ) { history.event($0) }
-        try await execute("VACUUM ANALYZE entitled.events", in: database)
+        let configuration = PostgresConfiguration(connectionString: self.database(database))
+        try await BulkLog().name(history.accountCount, in: .production, of: configuration) {
+            (history.account($0), history.pseudonym($0))
+        }
+        try await BulkLog().append(history.eventCount, to: configuration, progress: progress) { history.event($0) }
+        try await execute("VACUUM ANALYZE entitled.events; ANALYZE entitled.account_names", in: database)
     }
 
     /// Rebuilds the projections by this program.

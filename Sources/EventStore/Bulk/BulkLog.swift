@@ -99,7 +99,7 @@ package struct BulkLog: Sendable {
             AppendStatements.moveHead,
             [
                 .int8(first + count - 1), .bytea(hash), .int8(0), .timestamptz(recordedAt),
-                .int8(0),
+                .int8(0), .bool(false),
             ]
         )
     }

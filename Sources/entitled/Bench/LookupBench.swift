@@ -174,7 +174,7 @@ struct LookupBench {
     private func startNginx(body: [UInt8]) async throws -> (child: BenchChild, url: String) {
         let directory = site.directory.appendingPathComponent("nginx")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let port = try BenchPort.free()
+        let port = try await BenchPort.free()
         let text = String(decoding: body, as: UTF8.self).replacingOccurrences(of: "\"", with: "\\\"")
         let configuration = """
             worker_processes 2;

@@ -8,7 +8,7 @@ import Testing
     private static let long = JSONValue.string(String(repeating: "a", count: 300))
     private static let tooLong = JSONValue.string(String(repeating: "a", count: 1_001))
 
-    @Test(arguments: lookups + submissions + commands + administration)
+    @Test(arguments: lookups + submissions + receipts + commands + administration)
     func badParametersAreNamed(_ bad: BadParameters) async throws {
         try await bad.check()
     }
@@ -16,7 +16,7 @@ import Testing
     @Test func everyMethodHasItsTable() async throws {
         let document = try await TestService.shared.value.call("rpc.discover", [:])
         let methods = document["methods"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
-        let here = Self.lookups + Self.submissions + Self.commands + Self.administration
+        let here = Self.lookups + Self.submissions + Self.receipts + Self.commands + Self.administration
         let elsewhere = [
             "appTransactions.submit", "entitlements.getMany", "purchases.list", "subscriptions.status",
             "transactions.submitMany",
@@ -77,6 +77,11 @@ import Testing
             refuses: "",
             1
         )
+
+    private static let receipts: [BadParameters] =
+        BadParameters.ofAny("receipts.submit", required: ["receipt": "MAA="])
+        + BadParameters.of("receipts.submit", "receipt", base: [:], refuses: "", 1, ["MAA="])
+        + BadParameters.of("receipts.submit", "account", base: ["receipt": "MAA="], refuses: "me", 1)
 
     private static let spend: JSONObject = [
         "account": account, "currency": "coins", "amount": 1, "idempotencyKey": "k",

@@ -50,8 +50,7 @@ extension EventRecord {
         let lineID = try fields.optionalText(6)
         let ownership = try fields.optionalText(18).map { try Self.known($0, "ownership", fields, as: Ownership.self) }
         let source: EventSource = try Self.known(try fields.text(11), "source", fields)
-        var transaction = try Self.transaction(fields, lineID: lineID, ownership: ownership)
-        transaction?.isFromReceipt = source == .receipt
+        let transaction = try Self.transaction(fields, lineID: lineID, ownership: ownership)
         self.init(
             position: try fields.int64(0),
             eventID: AccountID(try fields.uuid(1)),

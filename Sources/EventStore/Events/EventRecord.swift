@@ -84,6 +84,8 @@ package struct EventRecord: Sendable, Hashable {
         self.notificationType = notificationType
         self.notificationSubtype = notificationSubtype
         self.transaction = transaction
+        // No column of its own: the source says it.
+        self.transaction?.isFromReceipt = source == .receipt
         self.renewal = renewal
         self.command = command
         self.lineOwnership = lineOwnership

@@ -18,7 +18,8 @@ import Testing
         let methods = document["methods"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
         let here = Self.lookups + Self.submissions + Self.receipts + Self.commands + Self.administration
         let elsewhere = [
-            "appTransactions.submit", "entitlements.getMany", "purchases.list", "subscriptions.status",
+            "appTransactions.submit", "entitlements.getMany", "purchases.list", "receipts.submit",
+            "subscriptions.status",
             "transactions.submitMany",
         ]
         let missing = Set(methods).subtracting(here.map(\.method)).subtracting(elsewhere).sorted()

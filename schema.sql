@@ -7,6 +7,7 @@
 --   its head         log_head                       one row: the next append's place in order and in the hash chain
 --   the names        account_names                  the only link between log and accounts; a row goes with an erasure
 --   the projections  lines, accounts, entitlements  thrown away and rebuilt from the log at will
+--                    (and line_history, line_owners, catalogs)
 --
 -- Global order. A sequence is no commit order: two transactions can commit in another order than they drew their
 -- numbers, and a reader would find a new row behind its cursor. So an append takes the row lock of log_head, numbers
@@ -255,10 +256,27 @@ CREATE TABLE IF NOT EXISTS lines (
     ownership text NOT NULL,
     owner uuid,                         -- a pseudonym; null: nobody yet, or nobody any more
     position bigint NOT NULL,           -- of the last event that concerned the line
-    state bytea NOT NULL,               -- the folded facts (EntitlementDomain, LineState)
+    state bytea NOT NULL,               -- the folded facts (EntitlementDomain, LineState): all of a short line, the
+                                        -- head of a long one
     CONSTRAINT lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
 );
 CREATE INDEX IF NOT EXISTS lines_owner_idx ON lines (owner, environment) WHERE owner IS NOT NULL;
+
+-- The earlier transactions of long lines, which the head in lines.state leaves out: one row a transaction. They are
+-- read for questions about the past and for lists, and when a fact turns up that is dated among them; never for a
+-- renewal.
+CREATE TABLE IF NOT EXISTS line_history (
+    environment text NOT NULL,
+    line_id text NOT NULL,
+    bundle_id text NOT NULL,
+    store text NOT NULL,
+    ownership text NOT NULL,
+    transaction_id text NOT NULL,
+    web_order_line_item_id text,        -- a new transaction with the same one is another name of this period
+    state bytea NOT NULL,               -- the folded facts (EntitlementDomain, EarlierTransaction)
+    CONSTRAINT line_history_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership, transaction_id)
+);
+CREATE INDEX IF NOT EXISTS line_history_item_idx ON line_history USING hash (web_order_line_item_id);
 
 -- Which accounts have ever owned a line: where to look for what an account had at an earlier position.
 CREATE TABLE IF NOT EXISTS line_owners (
@@ -401,7 +419,7 @@ GRANT SELECT, INSERT, DELETE ON account_names TO entitled_service;
 GRANT SELECT ON erasure_secret TO entitled_service;
 GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
-GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_history, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;
 REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_events_partition(bigint) TO entitled_service;

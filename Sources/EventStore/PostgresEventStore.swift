@@ -109,18 +109,21 @@ package final class PostgresEventStore: Sendable {
         }
     }
 
-    /// The facts of an account, at least as new as a position.
+    /// The facts of an account.
+    ///
+    /// - Parameter reach: how much of long lines to read.
     package func snapshot(
         ofAccount account: AccountID,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment,
+        reach: LineReach = .head
     ) async throws(StoreError) -> Snapshot {
         do {
             // With those that others ask for at the same time: look-ups are short and many.
             let result = try await multiplexer.query(
-                SnapshotReader.byOwner,
+                SnapshotReader.byOwner[reach],
                 SnapshotReader.parameters(ofAccount: account, in: environment)
             )
-            let facts = try SnapshotReader.facts(result)
+            let facts = try SnapshotReader.facts(result, reach: reach)
             let catalog: Catalog
             if let known = catalogs.known(at: facts.catalogPosition) {
                 catalog = known.catalog
@@ -136,12 +139,15 @@ package final class PostgresEventStore: Sendable {
 
     /// The facts of many accounts, all of one instant.
     ///
-    /// - Parameter accounts: at least one.
+    /// - Parameters:
+    ///   - accounts: at least one.
+    ///   - reach: how much of long lines to read.
     package func snapshots(
         ofAccounts accounts: Set<AccountID>,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment,
+        reach: LineReach = .head
     ) async throws(StoreError) -> Snapshots {
-        let reader = SnapshotReader(catalogs: catalogs)
+        let reader = SnapshotReader(catalogs: catalogs, reach: reach)
         return try await reading { try reader.snapshots(ofAccounts: accounts, in: environment, $0) }
     }
 
@@ -154,9 +160,10 @@ package final class PostgresEventStore: Sendable {
         in environment: StoreEnvironment,
         unlessChanged others: [AccountID],
         since place: FeedPosition,
-        _ basis: FollowedPage.Basis
+        _ basis: FollowedPage.Basis,
+        reach: LineReach = .head
     ) async throws(StoreError) -> Snapshots? {
-        let reader = SnapshotReader(catalogs: catalogs)
+        let reader = SnapshotReader(catalogs: catalogs, reach: reach)
         return try await reading {
             try reader.snapshots(
                 ofAccounts: accounts,
@@ -170,20 +177,26 @@ package final class PostgresEventStore: Sendable {
     }
 
     /// The facts of the lines under an original transaction id, whoever owns them.
+    ///
+    /// - Parameter reach: how much of long lines to read.
     package func snapshot(
         ofLine id: String,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment,
+        reach: LineReach = .head
     ) async throws(StoreError) -> Snapshot {
-        let reader = SnapshotReader(catalogs: catalogs)
+        let reader = SnapshotReader(catalogs: catalogs, reach: reach)
         return try await reading { try reader.snapshot(ofLine: id, in: environment, $0) }
     }
 
     /// The facts of the lines under several original transaction ids, whoever owns them.
+    ///
+    /// - Parameter reach: how much of long lines to read.
     package func snapshot(
         ofLines ids: Set<String>,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment,
+        reach: LineReach = .head
     ) async throws(StoreError) -> Snapshot {
-        let reader = SnapshotReader(catalogs: catalogs)
+        let reader = SnapshotReader(catalogs: catalogs, reach: reach)
         return try await reading { try reader.snapshot(ofLines: ids, in: environment, $0) }
     }
 

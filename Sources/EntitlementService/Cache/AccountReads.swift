@@ -44,8 +44,9 @@ struct AccountReads: Sendable {
         _ account: AccountID,
         in environment: StoreEnvironment
     ) async throws(StoreError) -> AccountRead {
-        let snapshot = try await store.snapshot(ofAccount: account, in: environment)
-        let answer = snapshot.account.answer(at: clock(), catalog: snapshot.catalog, policy: store.policy)
+        let key = KeyParameters(subject: .account(account), environment: environment)
+        let (snapshot, instant) = try await store.snapshot(of: key, at: nil, clock)
+        let answer = snapshot.account.answer(at: instant, catalog: snapshot.catalog, policy: store.policy)
         let response = SnapshotResponse(
             key: .account(account),
             environment: environment,

@@ -54,9 +54,8 @@ extension Lookups {
             if let minPosition = key.minPosition {
                 try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
             }
-            let snapshot = try await store.snapshot(of: key)
+            let (snapshot, instant) = try await store.snapshot(of: key, at: parameters.at, clock)
             let account = snapshot.account
-            let instant = parameters.at ?? clock()
             let page = try await store.events(
                 EventQuery(
                     subject: EventQuery.Subject(key.subject),

@@ -6,7 +6,8 @@ import JSONRPC
 extension Lookups {
     /// The answers for many accounts, all from one place in the log and for one instant.
     func many(_ parameters: EntitlementsGetMany.Parameters) async throws(JSONRPCError) -> EntitlementsGetMany.Response {
-        let snapshots: Snapshots
+        var snapshots: Snapshots
+        let instant: Instant
         do {
             if let minPosition = parameters.minPosition {
                 try await store.wait(for: minPosition, upTo: .milliseconds(parameters.waitMilliseconds))
@@ -21,10 +22,17 @@ extension Lookups {
             } else {
                 snapshots = try await store.snapshots(ofAccounts: accounts, in: parameters.environment)
             }
+            instant = parameters.at ?? clock()
+            if snapshots.accounts.values.contains(where: { $0.answersFrom > instant }) {
+                snapshots = try await store.snapshots(
+                    ofAccounts: accounts,
+                    in: parameters.environment,
+                    reach: .whole
+                )
+            }
         } catch {
             throw JSONRPCError(error)
         }
-        let instant = parameters.at ?? clock()
         let answers = snapshots.accounts.mapValues {
             $0.answer(at: instant, catalog: snapshots.catalog, policy: store.policy)
         }
@@ -79,7 +87,11 @@ extension Lookups {
     ) async throws(JSONRPCError) -> LogPosition? {
         let keys = known.missing.compactMap { AnswerKey($0, in: environment) }
         let tickets = keys.map { reads.cache.ticket($0) }
-        guard let found = try await snapshots(known, in: environment) else { return nil }
+        guard var found = try await snapshots(known, in: environment, reach: .head) else { return nil }
+        if found.accounts.values.contains(where: { $0.answersFrom > now }) {
+            guard let whole = try await snapshots(known, in: environment, reach: .whole) else { return nil }
+            found = whole
+        }
         for (key, ticket) in zip(keys, tickets) {
             reads.cache.countRead(isMiss: ticket != nil)
             let answer = found.accounts[key.account]?.answer(at: now, catalog: found.catalog, policy: store.policy)
@@ -99,18 +111,20 @@ extension Lookups {
     /// The facts of the accounts that are missing; nil when others have changed since they were known.
     private func snapshots(
         _ known: KnownAnswers,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment,
+        reach: LineReach
     ) async throws(JSONRPCError) -> Snapshots? {
         do {
             guard let place = known.place, let basis = known.basis else {
-                return try await store.snapshots(ofAccounts: known.missing, in: environment)
+                return try await store.snapshots(ofAccounts: known.missing, in: environment, reach: reach)
             }
             return try await store.snapshots(
                 ofAccounts: known.missing,
                 in: environment,
                 unlessChanged: Array(known.entries.keys),
                 since: place,
-                basis
+                basis,
+                reach: reach
             )
         } catch {
             throw JSONRPCError(error)

@@ -46,12 +46,8 @@ struct Lookups: Sendable {
                 let read = try await reads.read(account, in: key.environment, minimum: key.minPosition)
                 return (read.answer, read.position)
             }
-            let snapshot = try await store.snapshot(of: key)
-            let answer = snapshot.account.answer(
-                at: instant ?? clock(),
-                catalog: snapshot.catalog,
-                policy: store.policy
-            )
+            let (snapshot, instant) = try await store.snapshot(of: key, at: instant, clock)
+            let answer = snapshot.account.answer(at: instant, catalog: snapshot.catalog, policy: store.policy)
             return (answer, snapshot.position)
         } catch {
             throw JSONRPCError(error)
@@ -61,19 +57,24 @@ struct Lookups: Sendable {
 
 extension PostgresEventStore {
     /// The facts of whatever a key names, from the projections or from a cut through the log.
-    func snapshot(of key: KeyParameters) async throws(StoreError) -> Snapshot {
-        guard let knownAt = key.knownAt else { return try await snapshot(of: key.subject, in: key.environment) }
+    ///
+    /// - Parameter reach: how much of long lines to read from the projections.
+    func snapshot(of key: KeyParameters, reach: LineReach = .head) async throws(StoreError) -> Snapshot {
+        guard let knownAt = key.knownAt else {
+            return try await snapshot(of: key.subject, in: key.environment, reach: reach)
+        }
         return try await snapshot(of: EventQuery.Subject(key.subject), in: key.environment, knownAt: knownAt)
     }
 
     /// The facts of whatever a key names.
     func snapshot(
         of subject: KeyParameters.Subject,
-        in environment: StoreEnvironment
+        in environment: StoreEnvironment,
+        reach: LineReach = .head
     ) async throws(StoreError) -> Snapshot {
         switch subject {
-        case .account(let account): try await snapshot(ofAccount: account, in: environment)
-        case .originalTransactionID(let id): try await snapshot(ofLine: id, in: environment)
+        case .account(let account): try await snapshot(ofAccount: account, in: environment, reach: reach)
+        case .originalTransactionID(let id): try await snapshot(ofLine: id, in: environment, reach: reach)
         }
     }
 }

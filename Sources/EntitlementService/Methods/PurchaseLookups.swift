@@ -11,9 +11,16 @@ struct PurchaseLookups: Sendable {
     func subscriptions(
         _ parameters: SubscriptionsStatus.Parameters
     ) async throws(JSONRPCError) -> SubscriptionsStatus.Response {
-        let snapshot = try await snapshot(of: parameters.key)
+        let snapshot: Snapshot
+        let instant: Instant
+        do {
+            try await wait(for: parameters.key)
+            (snapshot, instant) = try await store.snapshot(of: parameters.key, at: parameters.at, clock)
+        } catch {
+            throw JSONRPCError(error)
+        }
         let answer = snapshot.account.subscriptions(
-            at: parameters.at ?? clock(),
+            at: instant,
             catalog: snapshot.catalog,
             policy: store.policy
         )
@@ -26,7 +33,13 @@ struct PurchaseLookups: Sendable {
     }
 
     func purchases(_ parameters: PurchasesList.Parameters) async throws(JSONRPCError) -> PurchasesList.Response {
-        let snapshot = try await snapshot(of: parameters.key)
+        let snapshot: Snapshot
+        do {
+            try await wait(for: parameters.key)
+            snapshot = try await store.snapshot(of: parameters.key, reach: .whole)
+        } catch {
+            throw JSONRPCError(error)
+        }
         return PurchasesList.Response(
             key: parameters.key.subject,
             environment: parameters.key.environment,
@@ -39,14 +52,8 @@ struct PurchaseLookups: Sendable {
         )
     }
 
-    private func snapshot(of key: KeyParameters) async throws(JSONRPCError) -> Snapshot {
-        do {
-            if let minPosition = key.minPosition {
-                try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
-            }
-            return try await store.snapshot(of: key)
-        } catch {
-            throw JSONRPCError(error)
-        }
+    private func wait(for key: KeyParameters) async throws(StoreError) {
+        guard let minPosition = key.minPosition else { return }
+        try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
     }
 }

@@ -98,17 +98,20 @@ struct ReceiptSubmissions: Sendable {
     ) async throws(JSONRPCError) -> SnapshotResponse {
         do {
             // Without an account of its own the caller learns about the lines it holds the proof of, never who owns them.
-            var snapshot =
+            func read(_ reach: LineReach) async throws(StoreError) -> Snapshot {
                 if let account {
-                    try await store.snapshot(ofAccount: account, in: reading.environment)
-                } else {
-                    try await store.snapshot(ofLines: lines, in: reading.environment)
+                    return try await store.snapshot(ofAccount: account, in: reading.environment, reach: reach)
                 }
+                return try await store.snapshot(ofLines: lines, in: reading.environment, reach: reach)
+            }
+            var snapshot = try await read(.head)
+            let instant = clock()
+            if snapshot.account.answersFrom > instant { snapshot = try await read(.whole) }
             if account == nil { snapshot.account.lines.removeAll { $0.id.bundleID != reading.bundleID } }
             return SnapshotResponse(
                 key: account.map { .account($0) } ?? .originalTransactionID(lines.min() ?? ""),
                 environment: reading.environment,
-                answer: snapshot.account.answer(at: clock(), catalog: snapshot.catalog, policy: store.policy),
+                answer: snapshot.account.answer(at: instant, catalog: snapshot.catalog, policy: store.policy),
                 position: snapshot.position
             )
         } catch {

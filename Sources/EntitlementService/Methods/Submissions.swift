@@ -20,8 +20,9 @@ struct Submissions: Sendable {
             parameters.account.map { .account($0) }
             ?? .originalTransactionID(statement.line?.originalTransactionID ?? "")
         do {
-            let snapshot = try await store.snapshot(of: subject, in: statement.environment)
-            let answer = snapshot.account.answer(at: clock(), catalog: snapshot.catalog, policy: store.policy)
+            let key = KeyParameters(subject: subject, environment: statement.environment)
+            let (snapshot, instant) = try await store.snapshot(of: key, at: nil, clock)
+            let answer = snapshot.account.answer(at: instant, catalog: snapshot.catalog, policy: store.policy)
             return SnapshotResponse(
                 key: subject,
                 environment: statement.environment,

@@ -26,12 +26,20 @@ struct AppendGroup {
     ) throws -> ([AppendOutcome], AppendedChanges) {
         try session.transaction { session in
             if checksTimeline { _ = try session.query(AppendStatements.noteTimeline, []) }
-            let context = try read(session)
-            var plan = AppendPlan(context)
-            var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
-            let accounts = plan.rows.isEmpty ? [:] : try write(plan, &knownChains, session)
-            for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
-            return (outcomes, AppendedChanges(plan, accounts: accounts))
+            var context = try read(session)
+            while true {
+                var plan = AppendPlan(context)
+                var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
+                let long = plan.divideLines()
+                if !long.isEmpty {
+                    // What was decided on their heads does not count.
+                    try LineHistory.complete(long, in: &context, session)
+                    continue
+                }
+                let accounts = plan.rows.isEmpty ? [:] : try write(plan, &knownChains, session)
+                for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
+                return (outcomes, AppendedChanges(plan, accounts: accounts))
+            }
         }
     }
 
@@ -47,11 +55,12 @@ struct AppendGroup {
                 PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
                 PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
                 PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
+                LineHistory.findTouched(requests.compactMap(\.statement)),
             ] + nameSteps
         )
         let commands = requests.compactMap(\.command)
         var names = NameBook(makeName)
-        for result in results[4...] { try NameStatements.read(result, into: &names) }
+        for result in results[5...] { try NameStatements.read(result, into: &names) }
         guard results[0].rowCount == 1 else {
             throw StoreError.failed("table log_head has no row; the database is damaged")
         }
@@ -68,7 +77,7 @@ struct AppendGroup {
         }
         let concerns = try CommandConcerns.read(commands, names, session)
         for line in concerns.lines { lines[line.id] = line }
-        return AppendPlan.Context(
+        var context = AppendPlan.Context(
             head: head,
             // A clock that was set back must not make an event older than the one before it.
             recordedAt: max(
@@ -86,6 +95,21 @@ struct AppendGroup {
             knownCommands: concerns.knownCommands,
             names: names
         )
+        let touched = Set(try results[4].rows.map { try LineRow.id(results[4], $0) })
+        try LineHistory.complete(longLines(context, touched), in: &context, session)
+        return context
+    }
+
+    /// The lines whose earlier transactions new statements may concern.
+    private func longLines(_ context: AppendPlan.Context, _ touched: Set<LineID>) -> Set<LineID> {
+        var found: Set<LineID> = []
+        for statement in requests.compactMap(\.statement) {
+            guard let id = statement.line, let line = context.lines[id], line.cut != nil,
+                !context.knownStatements.contains(statement.identity)
+            else { continue }
+            if touched.contains(id) || line.reachesBehindCut(statement.facts) { found.insert(id) }
+        }
+        return found
     }
 
     /// What reads the names of the accounts that the requests name.
@@ -230,11 +254,16 @@ struct AppendGroup {
             )
         }
         steps += changes.steps
+        steps += plan.historyChanges.steps
         return steps
     }
 }
 
 extension AppendRequest {
+    fileprivate var statement: StatementRecord? {
+        if case .statement(let statement, _) = self { statement } else { nil }
+    }
+
     fileprivate var line: LineID? {
         if case .statement(let statement, _) = self { statement.line } else { nil }
     }

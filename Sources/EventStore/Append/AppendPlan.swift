@@ -15,8 +15,10 @@ struct AppendPlan {
         /// The catalog in force as canonical JSON; nil before the first.
         var catalogJSON: [UInt8]?
         var policy: Policy
-        /// The lines that the requests concern, as they are.
+        /// The lines that the requests concern, as they are: heads, or whole when `earlier` has them.
         var lines: [LineID: LineState]
+        /// The rows of table `line_history` of the lines that were read whole, by transaction id.
+        var earlier: [LineID: [String: [UInt8]]] = [:]
         /// Which of the requests' statements are in the log already.
         var knownStatements: Set<[UInt8]>
         /// Which of the requests' evidence digests are stored already.
@@ -65,6 +67,8 @@ struct AppendPlan {
     private(set) var newCatalogs: [(position: Int64, json: [UInt8])] = []
     /// The accounts that came to own a line, also for a few events of the group only.
     private(set) var newOwners: Set<OwnedLine> = []
+    /// What becomes of the earlier transactions of long lines.
+    var historyChanges = LineHistoryChanges()
 
     init(_ context: Context) {
         self.context = context

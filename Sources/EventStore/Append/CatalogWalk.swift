@@ -37,7 +37,8 @@ struct CatalogWalk: Equatable {
     /// $1...$5 the line to start behind, $6 product ids in UTF-8, $7 the most lines -> the next lines, and whether a
     /// line's purchases are of one of the products.
     ///
-    /// A state holds the ids of its products as they are; one that holds the same bytes elsewhere is looked at in vain.
+    /// A state holds the ids of its products as they are, and the head of a long line those of all its products; one that
+    /// holds the same bytes elsewhere is looked at in vain.
     static let page = PreparedStatement(
         """
         SELECT \(placeColumns),

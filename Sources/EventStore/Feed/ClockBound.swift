@@ -18,7 +18,9 @@ enum ClockBound {
         for id in plan.changedLines.keys {
             let (before, after) = (plan.lineBefore(id), plan.line(id))
             let hasPasses = before.hasPasses(plan.catalog) || after.hasPasses(plan.catalog)
-            let bound = hasPasses ? instant.advanced(byMilliseconds: 1) : next(Account(lines: [after]), plan, instant)
+            // Nor can the head of a long line tell when it does not reach back to the instant.
+            let isUnknown = hasPasses || Account(lines: [after]).answersFrom > instant
+            let bound = isUnknown ? instant.advanced(byMilliseconds: 1) : next(Account(lines: [after]), plan, instant)
             for owner in Set([before.owner, after.owner].compactMap(\.self)) {
                 note(bound, AppendPlan.AccountKey(environment: id.environment, account: owner))
             }

@@ -10,6 +10,11 @@ struct ClockLook: Hashable {
     /// How many instants are looked at one by one; an account with more of them in one span counts as changed.
     private static let maximumSteps = 64
 
+    /// The first instant that a look at an account that is due asks about.
+    static func start(_ entry: FeedEntry) -> Instant {
+        (entry.dueAt ?? .distantFuture).advanced(byMilliseconds: -1)
+    }
+
     /// Looks from one instant to another, both included.
     ///
     /// Not every instant that `Answer.nextChangeAt` names changes the answer. Each one of the span is compared with the answer

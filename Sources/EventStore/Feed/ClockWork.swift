@@ -43,7 +43,8 @@ struct ClockWork {
                 [.timestamptz(now.microseconds), .int8(Int64(Self.batch))]
             )
             return (
-                try FeedEntry.read(rows, from: 1, session), rows.isEmpty ? 0 : try rows.int64(0, 0)
+                try FeedEntry.read(rows, from: 1, answeringFrom: ClockLook.start, session),
+                rows.isEmpty ? 0 : try rows.int64(0, 0)
             )
         }
         var outcome = Outcome()

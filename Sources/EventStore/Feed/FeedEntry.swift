@@ -33,8 +33,15 @@ struct FeedEntry {
 
     /// Reads the accounts of rows. To be called in a transaction with one snapshot, the rows' own.
     ///
-    /// - Parameter column: the place of the first of `columns`.
-    static func read(_ rows: PostgresResult, from column: Int, _ session: PostgresSession) throws -> [FeedEntry] {
+    /// - Parameters:
+    ///   - column: the place of the first of `columns`.
+    ///   - instant: the first instant that the account of a row is to answer for.
+    static func read(
+        _ rows: PostgresResult,
+        from column: Int,
+        answeringFrom instant: (FeedEntry) -> Instant,
+        _ session: PostgresSession
+    ) throws -> [FeedEntry] {
         var entries = try rows.rows.map { row in
             FeedEntry(
                 key: AppendPlan.AccountKey(
@@ -84,6 +91,29 @@ struct FeedEntry {
             let key = entries[index].key
             entries[index].account = Account(lines: lines[key] ?? [], state: states[key] ?? AccountState())
         }
+        try complete(&entries, answeringFrom: instant, session)
         return entries
+    }
+
+    /// Puts those lines together whose heads do not reach back far enough.
+    private static func complete(
+        _ entries: inout [FeedEntry],
+        answeringFrom instant: (FeedEntry) -> Instant,
+        _ session: PostgresSession
+    ) throws {
+        let short = entries.indices.filter { index in
+            entries[index].account.map { $0.answersFrom > instant(entries[index]) } ?? false
+        }
+        if short.isEmpty { return }
+        let ids = short.flatMap { entries[$0].account?.lines.filter { $0.cut != nil }.map(\.id) ?? [] }
+        let found = try LineHistory.read(ids, session)
+        for index in short {
+            guard let account = entries[index].account else { continue }
+            let lines = account.lines.map { line in try? LineHistory.whole(line, (found[line.id] ?? [:]).values) }
+            // As with any other account that cannot be read.
+            let isReadable = !lines.contains { $0 == nil }
+            entries[index].account =
+                isReadable ? Account(lines: lines.compactMap(\.self), state: account.state) : nil
+        }
     }
 }

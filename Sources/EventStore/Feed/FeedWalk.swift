@@ -132,7 +132,8 @@ struct FeedWalk {
                     leg.place.map { .text($0.environment.rawValue) } ?? .null, .int8(Int64(Self.batch)),
                 ]
             )
-            leg.entries = try FeedEntry.read(rows, from: 0, session)
+            let since = leg.since
+            leg.entries = try FeedEntry.read(rows, from: 0, answeringFrom: { _ in since }, session)
         }
         return leg
     }

@@ -6,8 +6,17 @@ enum LineRow {
     /// The columns that `read` takes, of `lines` under the name `l`.
     static let columns = "l.environment, l.line_id, l.bundle_id, l.store, l.ownership, l.state"
 
-    /// How many they are.
-    static let columnCount = 6
+    /// The columns that `read` takes for whole lines, of `lines` under the name `l`.
+    static let wholeColumns = """
+        \(columns), ARRAY(SELECT h.state FROM entitled.line_history h
+            WHERE (h.line_id, h.environment, h.bundle_id, h.store, h.ownership)
+                = (l.line_id, l.environment, l.bundle_id, l.store, l.ownership))
+        """
+
+    /// How many columns there are for a reach.
+    static func columnCount(_ reach: LineReach) -> Int {
+        reach == .head ? 6 : 7
+    }
 
     /// The id of the line in a row that begins with `line_id, environment, bundle_id, store, ownership`.
     static func id(_ result: PostgresResult, _ row: Int) throws -> LineID {
@@ -25,9 +34,16 @@ enum LineRow {
 
     /// The line in one row.
     ///
-    /// - Parameter column: the place of the first of `columns`.
+    /// - Parameters:
+    ///   - column: the place of the first of `columns`, or of `wholeColumns`.
+    ///   - reach: which of the two they are.
     /// - Throws: `StoreError.failed` for a state that this version cannot read.
-    static func read(_ result: PostgresResult, _ row: Int, from column: Int = 0) throws -> LineState {
+    static func read(
+        _ result: PostgresResult,
+        _ row: Int,
+        from column: Int = 0,
+        reach: LineReach = .head
+    ) throws -> LineState {
         guard let store = Store(rawValue: try result.text(row, column + 3)),
             let ownership = Ownership(rawValue: try result.text(row, column + 4))
         else { throw StoreError.failed("a row of table lines has an unknown store or ownership") }
@@ -38,9 +54,12 @@ enum LineRow {
             originalTransactionID: try result.text(row, column + 1),
             ownership: ownership
         )
+        let earlier = reach == .whole ? try result.bytesArray(row, column + 6).compactMap(\.self) : []
         do {
-            return try LineState(id: id, encoded: try result.bytes(row, column + 5))
-        } catch {
+            let head = try LineState(id: id, encoded: try result.bytes(row, column + 5))
+            if earlier.isEmpty { return head }
+            return try LineHistory.whole(head, earlier)
+        } catch let error as DecodingFailure {
             throw StoreError.failed(
                 "the state of line \(id.originalTransactionID) cannot be read (\(error)); run 'entitled rebuild'"
             )

@@ -3,20 +3,20 @@ import Postgres
 
 extension SnapshotReader {
     /// $1 accounts, each once, $2 environment.
-    private static let byOwners = PreparedStatement(
+    private static let byOwners = LineReach.statements { columns in
         """
-        SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(LineRow.columns)
+        SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(columns)
         FROM entitled.log_head h CROSS JOIN unnest($1::uuid[]) AS k (account)
         LEFT JOIN entitled.account_names n ON n.account = k.account AND n.environment = $2::text
         LEFT JOIN entitled.accounts a ON a.account = n.pseudonym AND a.environment = $2::text
         LEFT JOIN entitled.lines l ON l.owner = n.pseudonym AND l.environment = $2::text
         """
-    )
+    }
 
     /// $1 accounts, each once, $2 environment, $3 other accounts, $4 position and $5 ordinal of a place in the feed.
-    private static let byOwnersUnlessChanged = PreparedStatement(
+    private static let byOwnersUnlessChanged = LineReach.statements { columns in
         """
-        SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(LineRow.columns),
+        SELECT h.epoch, h.position, h.catalog_position, k.account, a.state, \(columns),
             'entitled.lines'::regclass::oid::bigint, EXISTS (
                 SELECT FROM unnest($3::uuid[]) AS o (account)
                 JOIN entitled.account_names n ON n.account = o.account AND n.environment = $2::text
@@ -28,7 +28,7 @@ extension SnapshotReader {
         LEFT JOIN entitled.accounts a ON a.account = n.pseudonym AND a.environment = $2::text
         LEFT JOIN entitled.lines l ON l.owner = n.pseudonym AND l.environment = $2::text
         """
-    )
+    }
 
     /// The facts of many accounts, if others have not changed: one statement, so that what is known of those others is of the
     /// same instant.
@@ -43,7 +43,7 @@ extension SnapshotReader {
         _ session: PostgresSession
     ) throws -> Snapshots? {
         let result = try session.query(
-            Self.byOwnersUnlessChanged,
+            Self.byOwnersUnlessChanged[reach],
             [
                 .uuidArray(accounts.map(\.uuid)), .text(environment.rawValue), .uuidArray(others.map(\.uuid)),
                 .int8(place.log.number), .int8(place.ordinal),
@@ -52,10 +52,10 @@ extension SnapshotReader {
         let snapshots = try read(result, session)
         let found = FollowedPage.Basis(
             catalogPosition: try result.int64(0, 2),
-            tables: try result.int64(0, 5 + LineRow.columnCount),
-            erasurePosition: try result.int64(0, 7 + LineRow.columnCount)
+            tables: try result.int64(0, 5 + LineRow.columnCount(reach)),
+            erasurePosition: try result.int64(0, 7 + LineRow.columnCount(reach))
         )
-        let isChanged = try result.bool(0, 6 + LineRow.columnCount)
+        let isChanged = try result.bool(0, 6 + LineRow.columnCount(reach))
         return isChanged || found != basis || snapshots.position.epoch != place.log.epoch ? nil : snapshots
     }
 
@@ -66,7 +66,7 @@ extension SnapshotReader {
         _ session: PostgresSession
     ) throws -> Snapshots {
         let result = try session.query(
-            Self.byOwners,
+            Self.byOwners[reach],
             [.uuidArray(accounts.map(\.uuid)), .text(environment.rawValue)]
         )
         return try read(result, session)
@@ -78,7 +78,9 @@ extension SnapshotReader {
         for row in result.rows {
             let account = AccountID(try result.uuid(row, 3))
             if found[account] == nil { found[account] = ([], try AccountRow.state(try result.optionalBytes(row, 4))) }
-            if try !result.isNull(row, 5) { found[account]?.lines.append(try LineRow.read(result, row, from: 5)) }
+            if try !result.isNull(row, 5) {
+                found[account]?.lines.append(try LineRow.read(result, row, from: 5, reach: reach))
+            }
         }
         return Snapshots(
             accounts: found.mapValues { Account(lines: $0.lines, state: $0.state) },

@@ -47,7 +47,7 @@ enum CatchUpStatements {
     )
 
     /// $1 original transaction ids, $2 environments.
-    static let dropLines = ["lines", "line_owners", "entitlements"].map { table in
+    static let dropLines = ["lines", "line_history", "line_owners", "entitlements"].map { table in
         PreparedStatement(
             """
             DELETE FROM \(schema).\(table) t USING unnest($1::text[], $2::text[]) AS k (line_id, environment)
@@ -98,6 +98,16 @@ enum CatchUpStatements {
             FROM \(schema).lines n
             FULL JOIN entitled.lines l USING (line_id, environment, bundle_id, store, ownership)
             WHERE n.owner IS DISTINCT FROM l.owner OR n.state IS DISTINCT FROM l.state
+            UNION
+            SELECT unnest(ARRAY[n.owner, l.owner]), environment
+            FROM (
+                SELECT DISTINCT line_id, environment, bundle_id, store, ownership
+                FROM \(schema).line_history n FULL JOIN entitled.line_history h
+                    USING (line_id, environment, bundle_id, store, ownership, transaction_id)
+                WHERE n.state IS DISTINCT FROM h.state
+            ) d
+            LEFT JOIN \(schema).lines n USING (line_id, environment, bundle_id, store, ownership)
+            LEFT JOIN entitled.lines l USING (line_id, environment, bundle_id, store, ownership)
             UNION
             SELECT account, environment
             FROM \(schema).accounts n FULL JOIN entitled.accounts a USING (account, environment)

@@ -13,21 +13,40 @@ struct GenerationWriter: Sendable {
     /// Adds the rows of lines that the tables do not have.
     func write(_ lines: [FoldedLine], _ session: PostgresSession) throws {
         if lines.isEmpty { return }
+        let divided = lines.map { $0.state.divided() }
         try session.copyIn(Self.copy("lines", "\(LineKeys.columns), owner, position, state")) { writer in
-            for line in lines {
+            for (line, parts) in zip(lines, divided) {
                 try writer.writeRow(
                     Self.key(line.state.id) + [
-                        line.owner.map { .uuid($0.uuid) } ?? .null, .int8(line.position), .bytea(line.state.encoded),
+                        line.owner.map { .uuid($0.uuid) } ?? .null, .int8(line.position), .bytea(parts.head.encoded),
                     ]
                 )
             }
         }
+        try writeHistory(of: divided.filter { !$0.earlier.isEmpty }, session)
         try session.copyIn(Self.copy("line_owners", "\(LineKeys.columns), account")) { writer in
             for line in lines {
                 for owner in line.owners { try writer.writeRow(Self.key(line.state.id) + [.uuid(owner.uuid)]) }
             }
         }
         try writeEntitlements(of: lines.map(\.state), session)
+    }
+
+    private func writeHistory(of lines: [DividedLine], _ session: PostgresSession) throws {
+        if lines.isEmpty { return }
+        try session.copyIn(Self.copy("line_history", LineHistory.columns)) { writer in
+            for line in lines {
+                for transaction in line.earlier {
+                    let item = transaction.state.newest.webOrderLineItemID
+                    try writer.writeRow(
+                        Self.key(line.head.id) + [
+                            .text(transaction.state.transactionID), item.map { .text($0) } ?? .null,
+                            .bytea(transaction.encoded),
+                        ]
+                    )
+                }
+            }
+        }
     }
 
     /// Adds the rows of what lines grant.

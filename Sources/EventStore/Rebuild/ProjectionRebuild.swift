@@ -151,6 +151,7 @@ package struct ProjectionRebuild: Sendable {
     /// Of all that decides what the rows look like, besides the log. A run with another one starts over.
     private var fingerprint: String {
         "\(program), schema \(SchemaMigrator.version), layouts \(LineState.layoutVersion) \(AccountState.layoutVersion), "
+            + "heads \(LineState.headLayoutVersion) \(EarlierTransaction.layoutVersion) \(LineState.recentPeriods), "
             + "\(policy.refundAccess) \(policy.renewalLeeway) \(policy.graceWithoutDate)"
     }
 

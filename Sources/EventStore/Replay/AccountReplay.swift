@@ -93,7 +93,7 @@ package struct AccountReplay: Sendable {
         let liveAccount = try AccountReplayRows.liveAccount(key, session)
         var found: [ProjectionDifference] = []
         let owned = live.compactMap { id, rows in
-            rows.row?.owner == key.account ? rows.row.flatMap { try? LineState(id: id, encoded: $0.state) } : nil
+            rows.row?.owner == key.account ? rows.state(id) : nil
         }
         for line in folded.lines {
             let rows = live.removeValue(forKey: line.state.id) ?? LiveLine()

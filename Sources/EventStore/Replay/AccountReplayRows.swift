@@ -41,6 +41,7 @@ enum AccountReplayRows {
     }
 
     private static let liveLines = live(LiveLine.columns, "lines")
+    private static let liveHistory = live(LiveLine.historyColumns, "line_history")
     private static let liveEntitlements = live(LiveLine.entitlementColumns, "entitlements")
     private static let liveOwners = live(LiveLine.ownerColumns, "line_owners")
 
@@ -112,12 +113,17 @@ enum AccountReplayRows {
     ) throws -> [LineID: LiveLine] {
         let parameters: [PostgresValue] = [.textArray(ids), .text(environment.rawValue)]
         let lines = try session.query(liveLines, parameters)
+        let history = try session.query(liveHistory, parameters)
         let entitlements = try session.query(liveEntitlements, parameters)
         let owners = try session.query(liveOwners, parameters)
         var found: [LineID: LiveLine] = [:]
         for row in lines.rows {
             let fields = EventResultFields(result: lines, row: row)
             try found[try LiveLine.id(fields), default: LiveLine()].add(line: fields)
+        }
+        for row in history.rows {
+            let fields = EventResultFields(result: history, row: row)
+            try found[try LiveLine.id(fields), default: LiveLine()].add(history: fields)
         }
         for row in entitlements.rows {
             let fields = EventResultFields(result: entitlements, row: row)

@@ -5,6 +5,8 @@ import Postgres
 struct LiveLine {
     /// The row of `lines`; nil: there is none.
     var row: Row?
+    /// The rows of `line_history` by transaction id.
+    var history: [String: EarlierRow] = [:]
     var entitlements: [String: EntitlementInterval] = [:]
     var owners: Set<AccountID> = []
 
@@ -14,9 +16,15 @@ struct LiveLine {
         var state: [UInt8]
     }
 
+    struct EarlierRow: Hashable {
+        var lineItem: String?
+        var state: [UInt8]
+    }
+
     /// The key, as the first columns of all rows about lines.
     static let key = "line_id, environment, bundle_id, store, ownership"
     static let columns = "\(key), owner, position, state"
+    static let historyColumns = "\(key), transaction_id, web_order_line_item_id, state"
     static let entitlementColumns =
         "\(key), entitlement, product_id, starts_at, access_ends_at, expires_at, revoked_at"
     static let ownerColumns = "\(key), account"
@@ -40,6 +48,10 @@ struct LiveLine {
             position: try row.int64(6),
             state: try row.bytes(7)
         )
+    }
+
+    mutating func add(history row: some EventFields) throws {
+        history[try row.text(5)] = EarlierRow(lineItem: try row.optionalText(6), state: try row.bytes(7))
     }
 
     mutating func add(entitlement row: some EventFields) throws {
@@ -70,6 +82,7 @@ struct LiveLine {
         policy: Policy
     ) -> [ProjectionDifference] {
         var found: [ProjectionDifference] = []
+        let divided = folded?.state.divided()
         if (row == nil) != (folded == nil) {
             found.append(
                 ProjectionDifference(.lines, line: id, field: "row").with(
@@ -77,9 +90,10 @@ struct LiveLine {
                     replayed: folded.map { "position \($0.position)" }
                 )
             )
-        } else if let row, let folded {
-            found += Self.differences(id, row, folded)
+        } else if let row, let folded, let divided {
+            found += Self.differences(id, row, folded, divided.head)
         }
+        found += historyDifferences(id, from: divided?.earlier ?? [], owner: folded?.owner ?? row?.owner)
         found += entitlementDifferences(id, from: folded, catalogs: catalogs, policy: policy)
         for owner in owners.symmetricDifference(folded?.owners ?? []).sorted() {
             let isLive = owners.contains(owner)
@@ -118,7 +132,12 @@ struct LiveLine {
         }
     }
 
-    private static func differences(_ id: LineID, _ row: Row, _ folded: FoldedLine) -> [ProjectionDifference] {
+    private static func differences(
+        _ id: LineID,
+        _ row: Row,
+        _ folded: FoldedLine,
+        _ head: LineState
+    ) -> [ProjectionDifference] {
         var found: [ProjectionDifference] = []
         func note(_ field: String, _ live: String, _ replayed: String) {
             found.append(
@@ -130,14 +149,14 @@ struct LiveLine {
             note("owner", row.owner?.description ?? "nobody", folded.owner?.description ?? "nobody")
         }
         if row.position != folded.position { note("position", "\(row.position)", "\(folded.position)") }
-        let encoded = folded.state.encoded
+        let encoded = head.encoded
         guard row.state != encoded else { return found }
         guard let live = try? LineState(id: id, encoded: row.state) else {
             note("state", "\(row.state.count) bytes that cannot be read", "\(encoded.count) bytes")
             return found
         }
         let count = found.count
-        for (before, after) in zip(StateDescription.parts(of: live), StateDescription.parts(of: folded.state))
+        for (before, after) in zip(StateDescription.parts(of: live), StateDescription.parts(of: head))
         where before.text != after.text { note(before.name, before.text, after.text) }
         // Something that the words leave out.
         if found.count == count { note("state", "other facts", "\(encoded.count) bytes") }

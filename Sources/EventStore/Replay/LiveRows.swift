@@ -4,6 +4,7 @@ import Postgres
 /// The live projections, read within the snapshot of a scan of the log and sorted into the same buckets.
 final class LiveRows: Sendable {
     private let lines: Spill
+    private let history: Spill
     private let entitlements: Spill
     private let owners: Spill
     private let accounts: Spill
@@ -19,10 +20,11 @@ final class LiveRows: Sendable {
             )
         }
         lines = spill("live-lines")
+        history = spill("live-history")
         entitlements = spill("live-entitlements")
         owners = spill("live-owners")
         accounts = spill("live-accounts")
-        tables = WorkQueue(4)
+        tables = WorkQueue(5)
     }
 
     /// Reads tables until none is left; several sessions do so side by side.
@@ -31,7 +33,8 @@ final class LiveRows: Sendable {
             switch number {
             case 0: try read("lines", LiveLine.columns, key: [0, 1], into: lines, session)
             case 1: try read("entitlements", LiveLine.entitlementColumns, key: [0, 1], into: entitlements, session)
-            case 2: try read("line_owners", LiveLine.ownerColumns, key: [0, 1], into: owners, session)
+            case 2: try read("line_history", LiveLine.historyColumns, key: [0, 1], into: history, session)
+            case 3: try read("line_owners", LiveLine.ownerColumns, key: [0, 1], into: owners, session)
             default:
                 try read("accounts", "account, environment, position, state", key: [0], into: accounts, session)
             }
@@ -58,13 +61,16 @@ final class LiveRows: Sendable {
         try lines.rows(of: bucket).readAll { _, row in
             try found[try LiveLine.id(row), default: LiveLine()].add(line: row)
         }
+        try history.rows(of: bucket).readAll { _, row in
+            try found[try LiveLine.id(row), default: LiveLine()].add(history: row)
+        }
         try entitlements.rows(of: bucket).readAll { _, row in
             try found[try LiveLine.id(row), default: LiveLine()].add(entitlement: row)
         }
         try owners.rows(of: bucket).readAll { _, row in
             try found[try LiveLine.id(row), default: LiveLine()].add(owner: row)
         }
-        for spill in [lines, entitlements, owners] { spill.drop(bucket) }
+        for spill in [lines, history, entitlements, owners] { spill.drop(bucket) }
         return found
     }
 

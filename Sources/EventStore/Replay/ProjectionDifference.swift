@@ -5,6 +5,7 @@ package struct ProjectionDifference: Sendable, Hashable {
     /// The projection. The raw values are part of the JSON-RPC contract.
     package enum Table: String, Sendable, Hashable, CaseIterable {
         case lines
+        case lineHistory
         case lineOwners
         case entitlements
         case accounts

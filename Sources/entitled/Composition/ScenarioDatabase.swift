@@ -47,6 +47,7 @@ final class ScenarioDatabase: Sendable {
                 BEGIN;
                 DELETE FROM entitled.events; DELETE FROM entitled.evidence; DELETE FROM entitled.statements;
                 DELETE FROM entitled.lines; DELETE FROM entitled.accounts; DELETE FROM entitled.entitlements;
+                DELETE FROM entitled.line_history;
                 DELETE FROM entitled.catalogs; DELETE FROM entitled.line_owners; DELETE FROM entitled.api_keys;
                 DELETE FROM entitled.quarantine; DELETE FROM entitled.feed;
                 DELETE FROM entitled.account_names; DELETE FROM entitled.erased_accounts;

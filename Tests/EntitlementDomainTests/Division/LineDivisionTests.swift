@@ -173,6 +173,19 @@ import Testing
         #expect(refunded.cut?.answersFrom == Sample.date("2026-01-01T00:00:00Z"))
     }
 
+    @Test func aPeriodThatWasSignedBeforeTheCutNeedsTheWholeLine() {
+        var facts = Self.monthly(20)
+        var missing = facts.remove(at: 15)
+        let before = Sample.state(facts).divided().head
+        // It was bought after the cut, and yet the statements of earlier periods are now from its time.
+        missing.transaction?.signedAt = LongHistory.origin.advanced(byMilliseconds: 100 * LongHistory.day)
+        missing.renewal = nil
+        #expect(!before.reachesBehindCut(missing))
+        var head = before
+        head.apply(missing, announces: true)
+        #expect(head.divided(after: before) == nil)
+    }
+
     @Test func twinsStayOnOneSide() {
         var facts = Self.monthly(20)
         for number in facts.indices {

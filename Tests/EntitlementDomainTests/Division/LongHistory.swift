@@ -32,7 +32,7 @@ struct LongHistory {
                 isRenewal: number > 0,
                 appAccountToken: Self.chance(1, in: 2, &random)
                     ? (Self.chance(1, in: 9, &random) ? Sample.otherAccount : Sample.account) : nil,
-                subscriptionGroupID: Self.chance(3, in: 4, &random) ? "plans" : nil
+                subscriptionGroupID: ["plans", "others", nil, nil].randomElement(using: &random)!
             )
             tell(version, Self.renewal(version, &random))
             if Self.chance(1, in: 6, &random) {
@@ -100,13 +100,15 @@ struct LongHistory {
     }
 
     private mutating func makeWild(_ random: inout SeededGenerator) {
-        let moments = statements.flatMap {
-            [$0.transaction?.purchasedAt, $0.transaction?.signedAt, $0.renewal?.signedAt]
+        let moments = statements.map { facts in
+            [facts.transaction?.purchasedAt, facts.transaction?.signedAt, facts.renewal?.signedAt].compactMap(\.self)
         }
-        .compactMap(\.self)
-        for _ in 0..<Int.random(in: 1...6, using: &random) {
+        for _ in 0..<Int.random(in: 1...max(2, statements.count / 5), using: &random) {
             let index = statements.indices.randomElement(using: &random)!
-            let moment = moments.randomElement(using: &random)!
+            // Mostly of a statement nearby, where it is next to the cut now and then.
+            let other = Self.chance(1, in: 5, &random) ? Int.random(in: 0..<1_000, using: &random) : index
+            let place = min(max(0, other + Int.random(in: -6...6, using: &random)), statements.count - 1)
+            guard let moment = moments[place].randomElement(using: &random) else { continue }
             switch Int.random(in: 0..<12, using: &random) {
             case 0: statements[index].transaction?.signedAt = moment
             case 1: statements[index].transaction?.purchasedAt = moment
@@ -116,10 +118,13 @@ struct LongHistory {
             case 5: statements[index].transaction?.webOrderLineItemID = "w\(Int.random(in: 0..<20, using: &random))"
             case 6: statements[index].transaction?.productID = Self.products.randomElement(using: &random)!
             case 7: statements[index].transaction?.appAccountToken = Sample.otherAccount
-            case 8: statements[index].transaction?.type = [nil, .nonRenewing].randomElement(using: &random)!
+            case 8 where Self.chance(1, in: 12, &random):
+                statements[index].transaction?.type = [nil, .nonRenewing].randomElement(using: &random)!
             case 9: statements[index].renewal?.signedAt = moment
-            case 10: statements[index].transaction?.offer = Offer(type: 1)
-            default: statements[index].transaction?.transactionID = "1000\(Int.random(in: 0..<9, using: &random))"
+            case 8, 10: statements[index].transaction?.offer = Offer(type: 1)
+            default:
+                let id = statements[place].transaction?.transactionID
+                statements[index].transaction?.transactionID = id ?? "10003"
             }
         }
     }

@@ -20,6 +20,7 @@ import Testing
             "evidence: INSERT SELECT",
             "feed: INSERT SELECT UPDATE",
             "feed_walk: SELECT UPDATE",
+            "line_history: DELETE INSERT SELECT UPDATE",
             "line_owners: DELETE INSERT SELECT UPDATE",
             "lines: DELETE INSERT SELECT UPDATE",
             "log_head: SELECT UPDATE",

@@ -13,10 +13,16 @@ struct ProjectedRows {
     init(_ events: [EventRecord], catalog: Catalog, policy: Policy) {
         let fold = ReferenceFold(events)
         var (lines, entitlements, accounts): (Set<String>, Set<String>, Set<String>) = ([], [], [])
-        var (statements, lineOwners): (Set<String>, Set<String>) = ([], [])
+        var (statements, lineOwners, history): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for (id, line) in fold.lines {
             let key = Self.key(id)
-            let state = Hexadecimal.text(line.encoded)
+            let divided = line.divided()
+            let state = Hexadecimal.text(divided.head.encoded)
+            for transaction in divided.earlier {
+                let item = transaction.state.newest.webOrderLineItemID ?? "-"
+                let state = Hexadecimal.text(transaction.encoded)
+                history.insert("\(key) \(transaction.state.transactionID) \(item) \(state)")
+            }
             lines.insert("\(key) \(line.owner.map(\.description) ?? "-") \(fold.linePositions[id]!) \(state)")
             for row in EntitlementInterval.all(of: line, catalog: catalog, policy: policy).values {
                 let times = [row.startsAt, row.accessEndsAt, row.expiresAt, row.revokedAt]
@@ -37,7 +43,7 @@ struct ProjectedRows {
         }
         tables = [
             "lines": lines, "entitlements": entitlements, "accounts": accounts, "statements": statements,
-            "line_owners": lineOwners,
+            "line_owners": lineOwners, "line_history": history,
         ]
     }
 
@@ -54,6 +60,13 @@ struct ProjectedRows {
         tables["lines"] = try Self.texts(
             session,
             "SELECT concat_ws(' ', \(key), coalesce(owner::text, '-'), position, encode(state, 'hex')) FROM entitled.lines"
+        )
+        tables["line_history"] = try Self.texts(
+            session,
+            """
+            SELECT concat_ws(' ', \(key), transaction_id, coalesce(web_order_line_item_id, '-'), encode(state, 'hex'))
+            FROM entitled.line_history
+            """
         )
         tables["accounts"] = try Self.texts(
             session,

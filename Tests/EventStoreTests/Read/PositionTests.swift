@@ -16,7 +16,11 @@ import Testing
                 let statement = Sample.upload(Sample.month("1", number, token: Sample.account))
                 let outcome = try await writing.append(.statement(statement, claim: nil))
                 try await reading.wait(for: outcome.head, upTo: .seconds(10))
-                let snapshot = try await reading.snapshot(ofAccount: Sample.account, in: .production)
+                let snapshot = try await reading.snapshot(
+                    ofAccount: Sample.account,
+                    in: .production,
+                    reach: .whole
+                )
                 #expect(snapshot.position == outcome.head)
                 #expect(snapshot.account.lines.first?.transactions.count == number + 1)
             }

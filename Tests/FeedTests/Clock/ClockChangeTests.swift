@@ -50,6 +50,28 @@ import Testing
         }
     }
 
+    @Test func aLongLineIsLookedAtAlsoWhereItsHeadDoesNotReach() async throws {
+        try await FeedDatabase.with { database in
+            let store = database.makeStore()
+            database.clock.now = Sample.day(5)
+            var place = try await store.feedEnd()
+            // A year in advance: the head of the line holds the last months of it.
+            for number in 0..<12 {
+                let month = Sample.month("a", from: number * 30, for: account, signedAt: Sample.day(number * 30))
+                place = FeedPosition(try await store.append(Sample.statement(month, name: "\(number)")).head)
+            }
+            let snapshot = try await store.snapshot(ofAccount: account, in: .production)
+            #expect(snapshot.account.answersFrom == Sample.day(240))
+            #expect(try await causes(database, store, after: &place, at: Sample.day(29)) == [])
+            for day in [30, 60, 120, 300, 360] {
+                let causes = try await causes(database, store, after: &place, at: Sample.day(day))
+                // Of several changes since the last look the first one is named.
+                let first = day == 120 ? 90 : day == 300 ? 150 : day == 360 ? 330 : day
+                #expect(causes == [.clock(at: Sample.day(first))])
+            }
+        }
+    }
+
     @Test func graceLeewayAndRetryEndOneAfterTheOther() async throws {
         try await FeedDatabase.with { database in
             var policy = Policy()

@@ -16,8 +16,8 @@ import Testing
                 Samples.transaction(
                     "\(1001 + number)",
                     [
-                        "originalTransactionId": "1001", "webOrderLineItemId": "w\(number)",
-                        "productId": number < 6 ? "max.monthly" : "pro.monthly",
+                        "originalTransactionId": "1001", "webOrderLineItemId": .string("w\(number)"),
+                        "productId": .string(number < 6 ? "max.monthly" : "pro.monthly"),
                         "purchaseDate": Samples.milliseconds(month(number)),
                         "signedDate": Samples.milliseconds(month(number)),
                         "expiresDate": Samples.milliseconds(month(number + 1)),
@@ -57,8 +57,9 @@ import Testing
                         == .string("\(1001 + number)")
                 )
                 let explained = try await service.call("entitlements.explain", key)
-                let source = (explained["entitlements"]?.arrayValue ?? []).first { $0["entitlement"] == "pro" }
-                #expect(source?["active"] == true)
+                let why = (explained["entitlements"]?.arrayValue ?? []).first { $0["answer"]?["entitlement"] == "pro" }
+                #expect(why?["answer"]?["active"] == true)
+                #expect(why?["facts"]?["transactionId"] == .string("\(1001 + number)"))
             }
         }
     }

@@ -68,7 +68,7 @@ let package = Package(
         ),
         .target(
             name: "Simulator",
-            dependencies: ["AppStore", "EntitlementDomain", "JSON", "X509"],
+            dependencies: ["AppStore", "EntitlementDomain", "HTTPServer", "JSON", "X509"],
             swiftSettings: settings
         ),
 
@@ -112,7 +112,7 @@ let package = Package(
         ),
         .testTarget(
             name: "AppStoreTests",
-            dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
+            dependencies: ["AppStore", "EntitlementDomain", "HTTPServer", "JSON", "Simulator", "TestKit", "X509"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -167,7 +167,7 @@ let package = Package(
         .testTarget(name: "RepositoryTests", dependencies: ["EntitlementAPI", "JSON"], swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",
-            dependencies: ["AppStore", "EntitlementDomain", "JSON", "Simulator", "TestKit", "X509"],
+            dependencies: ["AppStore", "EntitlementDomain", "HTTPServer", "JSON", "Simulator", "TestKit", "X509"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -26,7 +26,7 @@ enum Layers {
         "EntitlementService": [
             "AppStore", "EntitlementAPI", "EntitlementDomain", "EventStore", "HTTPServer", "JSON", "JSONRPC", "X509",
         ],
-        "Simulator": ["AppStore", "EntitlementDomain", "JSON", "X509"],
+        "Simulator": ["AppStore", "EntitlementDomain", "HTTPServer", "JSON", "X509"],
         "entitled": [
             "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
             "JSON", "Postgres", "Simulator", "X509",

@@ -45,6 +45,7 @@ package final class URLSessionTransport: ServerAPITransport {
         return ServerAPIReply(
             status: response.statusCode,
             retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
+            date: response.value(forHTTPHeaderField: "Date"),
             body: [UInt8](data)
         )
     }

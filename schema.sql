@@ -411,6 +411,43 @@ CREATE TABLE IF NOT EXISTS quarantine (
     CONSTRAINT quarantine_pkey PRIMARY KEY (digest)
 );
 
+-- Reconciliation with the App Store Server API ---------------------------------------------------------------------
+
+-- Which instance does it, until when by this database's clock, and what it has used of the hour's calls. A row and no
+-- session lock: it survives poolers, and an instance that was killed stands in nobody's way for longer than the lease.
+CREATE TABLE IF NOT EXISTS reconcile_lease (
+    singleton boolean NOT NULL DEFAULT true,
+    holder text NOT NULL,
+    until timestamptz NOT NULL,
+    hour timestamptz NOT NULL,          -- the hour that calls are counted in, by the service's clock
+    calls bigint NOT NULL,
+    CONSTRAINT reconcile_lease_pkey PRIMARY KEY (singleton),
+    CONSTRAINT reconcile_lease_singleton CHECK (singleton)
+);
+
+-- How far the notification history of an app was fetched.
+CREATE TABLE IF NOT EXISTS reconcile_cursors (
+    environment text NOT NULL,
+    bundle_id text NOT NULL,
+    fetched_until timestamptz NOT NULL, -- everything signed before is in the log, or was out of reach
+    epoch integer NOT NULL,             -- of the log then; another one may have lost what was fetched
+    everything_at timestamptz,          -- when everything was fetched last; null: never to the end
+    failures_at timestamptz,            -- when failures were fetched last
+    CONSTRAINT reconcile_cursors_pkey PRIMARY KEY (environment, bundle_id)
+);
+
+-- Lines that the App Store was asked about, so that none is asked about again and again.
+CREATE TABLE IF NOT EXISTS reconcile_lines (
+    line_id text NOT NULL,
+    environment text NOT NULL,
+    bundle_id text NOT NULL,
+    store text NOT NULL,
+    ownership text NOT NULL,
+    asked_at timestamptz NOT NULL,
+    tries integer NOT NULL,
+    CONSTRAINT reconcile_lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
+);
+
 -- Rights of the service's role: it owns nothing, and of the log it may only read and append.
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
@@ -421,6 +458,7 @@ GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_history, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
 GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON reconcile_lease, reconcile_cursors, reconcile_lines TO entitled_service;
 REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_events_partition(bigint) TO entitled_service;
 

@@ -23,6 +23,8 @@ package final class EntitlementServer: Sendable {
     private let keys: KeyRing
     private let signingKeys: SigningKeyRing
     private let quarantine: Quarantine
+    /// Heals the log from the App Store's own records; nil without credentials.
+    package let reconciler: Reconciler?
     private let checkpoints: CheckpointKeeper
     private let checkpointInterval: Duration
     private let follower: CacheFollower
@@ -48,6 +50,26 @@ package final class EntitlementServer: Sendable {
             directory: configuration.checkpoints.directory,
             clock: clock
         )
+        let clients =
+            configuration.appStore.map {
+                AppStoreClients(
+                    $0,
+                    apps: configuration.apps.keys,
+                    transport: CountingTransport(transport: $0.transport, metrics: metrics),
+                    reader: reader,
+                    clock: clock
+                )
+            } ?? .none
+        reconciler = try configuration.appStore.map {
+            try Reconciler(
+                $0,
+                apps: configuration.apps.keys,
+                reader: reader,
+                store: store,
+                metrics: metrics,
+                clock: clock
+            )
+        }
         let table = MethodTable.all(
             reader: reader,
             receipts: ReceiptReader(
@@ -60,6 +82,7 @@ package final class EntitlementServer: Sendable {
             metrics: metrics,
             signingKeys: signingKeys,
             tokenIssuer: configuration.tokens.issuer,
+            clients: clients,
             checkpoints: checkpoints,
             clock: clock
         )
@@ -81,7 +104,17 @@ package final class EntitlementServer: Sendable {
             quick: QuickAnswers(cache: cache, metrics: metrics, clock: clock),
             keys: keys,
             signingKeys: signingKeys,
-            notifications: NotificationReceiver(reader: reader, store: store, metrics: metrics, clock: clock),
+            notifications: NotificationReceiver(
+                reader: reader,
+                store: store,
+                metrics: metrics,
+                consumption: ConsumptionResponder(
+                    clients: clients,
+                    answer: configuration.appStore?.consumption,
+                    metrics: metrics
+                ),
+                clock: clock
+            ),
             entitlements: EntitlementsDoor(
                 lookups: Lookups(reads: reads),
                 doorkeeper: Doorkeeper(keys: keys, metrics: metrics)
@@ -114,7 +147,7 @@ package final class EntitlementServer: Sendable {
         try await prepare()
         let listener = try HTTPListener.start(http, handler: router)
         self.listener.withLock { $0 = listener }
-        let tasks = [
+        var tasks = [
             every(.seconds(2)) { [keys] in
                 try? await keys.refresh()
                 try? await keys.writeUses()
@@ -125,6 +158,12 @@ package final class EntitlementServer: Sendable {
             every(checkpointInterval) { [checkpoints] in _ = try? await checkpoints.sign() },
             Task { [follower] in await follower.run() },
         ]
+        if let reconciler, let interval = reconciler.interval {
+            tasks.append(
+                // At once after the start, since notifications may have failed before it.
+                every(interval, startsAtOnce: true) { _ = try? await reconciler.run() }
+            )
+        }
         background.withLock { $0 = tasks }
         store.start()
         return Int(listener.port)
@@ -146,8 +185,13 @@ package final class EntitlementServer: Sendable {
         await store.close()
     }
 
-    private func every(_ interval: Duration, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    private func every(
+        _ interval: Duration,
+        startsAtOnce: Bool = false,
+        _ work: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
         Task {
+            if startsAtOnce { await work() }
             while !Task.isCancelled {
                 try? await Task.sleep(for: interval)
                 if !Task.isCancelled { await work() }

@@ -11,6 +11,7 @@ enum Entitled {
         AuditImportCommand.self, RebuildCommand.self,
         ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self,
         SimulateReceiptCommand.self, BenchCommand.self,
+        SimulateAppStoreCommand.self, ReconcileCommand.self, DoctorCommand.self,
     ]
 
     static func main() async {

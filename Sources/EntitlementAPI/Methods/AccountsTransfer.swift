@@ -8,6 +8,12 @@ package enum AccountsTransfer: APIMethod {
         package var subject: KeyParameters.Subject
         package var toAccount: AccountID
         package var command: CommandParameters
+
+        package init(subject: KeyParameters.Subject, toAccount: AccountID, command: CommandParameters) {
+            self.subject = subject
+            self.toAccount = toAccount
+            self.command = command
+        }
     }
 
     package typealias Response = CommandResponse

@@ -18,6 +18,8 @@ package struct ServiceConfiguration: Sendable {
     package var receiptService: ReceiptService?
     /// Completes receipts from the App Store's history; nil: what they tell is all that is known of their purchases.
     package var receiptCompletion: (any ReceiptCompletion)?
+    /// Access to the App Store Server API; nil: none, and all the rest works.
+    package var appStore: AppStoreAccess?
     package var checkpoints = CheckpointConfiguration()
     package var cache = CacheConfiguration()
 

@@ -9,6 +9,7 @@ struct NotificationReceiver: Sendable {
     let reader: StatementReader
     let store: PostgresEventStore
     let metrics: ServiceMetrics
+    var consumption: ConsumptionResponder?
     let clock: @Sendable () -> Instant
 
     /// Takes one delivery.
@@ -45,6 +46,7 @@ struct NotificationReceiver: Sendable {
         do {
             let outcome = try await store.append(.statement(StatementRecord(statement), claim: nil))
             metrics.count(outcome)
+            if !outcome.isDuplicate { consumption?.respond(to: statement) }
             return outcome.isDuplicate ? .duplicate : .appended
         } catch {
             return error.isTemporary

@@ -16,6 +16,7 @@ extension MethodTable {
         metrics: ServiceMetrics,
         signingKeys: SigningKeyRing,
         tokenIssuer: String,
+        clients: AppStoreClients,
         checkpoints: CheckpointKeeper,
         clock: @escaping @Sendable () -> Instant
     ) -> MethodTable {
@@ -33,6 +34,13 @@ extension MethodTable {
         )
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
         let changes = Changes(store: store)
+        let storeActions = StoreActions(
+            clients: clients,
+            completion: LineCompletion(intake: StatementIntake(store: store, metrics: metrics, clock: clock)),
+            store: store,
+            commands: commands,
+            clock: clock
+        )
         let catalogs = Catalogs(store: store, metrics: metrics)
         let tokens = Tokens(lookups: lookups, keys: signingKeys, issuer: tokenIssuer, clock: clock) { duration in
             try? await Task.sleep(for: duration)
@@ -55,6 +63,8 @@ extension MethodTable {
         table.add(TransactionsSubmitMany.self, submissions.transactions)
         table.add(AppTransactionsSubmit.self, submissions.appTransaction)
         table.add(ReceiptsSubmit.self, receiptSubmissions.receipt)
+        table.add(PurchasesRestore.self, storeActions.restore)
+        table.add(AccountsSetAppAccountToken.self, storeActions.setAppAccountToken)
         table.add(AccountsLink.self, commands.link)
         table.add(AccountsTransfer.self, commands.transfer)
         table.add(AccountsErase.self, commands.erase)

@@ -23,6 +23,13 @@ final class ServiceMetrics: Sendable {
         "entitled_rpc_seconds_total": "Time spent in JSON-RPC calls by method, in seconds.",
         "entitled_notifications_total": "App Store notifications by outcome.",
         "entitled_events_appended_total": "Events this instance has appended.",
+        "entitled_appstore_calls_total": "Calls of the App Store Server API by HTTP status; none: no response came.",
+        "entitled_consumption_requests_total": "Answers to requests for consumption information by outcome.",
+        "entitled_reconcile_runs_total": "Runs of reconciliation by outcome.",
+        "entitled_reconcile_notifications_total": "Notifications fetched from the App Store's history by outcome.",
+        "entitled_reconcile_lines_total": "Lines that the App Store was asked about, by what was suspicious.",
+        "entitled_reconcile_out_of_reach_seconds_total":
+            "Time whose notifications the App Store did not keep any more when they were asked for, in seconds.",
         "entitled_unmapped_products_total":
             "Appended transactions of products that the catalog does not map, by product.",
     ]
@@ -91,7 +98,7 @@ final class ServiceMetrics: Sendable {
         return text
     }
 
-    private func add(_ name: String, _ labels: String, _ value: Double) {
+    func add(_ name: String, _ labels: String, _ value: Double) {
         state.withLock { $0.counters[Series(name: name, labels: labels), default: 0] += value }
     }
 

@@ -17,6 +17,7 @@ enum DevCommand: Command {
     static let options = [
         Option("port", "N", "port on 127.0.0.1; 0: any free one; default 8080"),
         Option("data", "DIR", "where everything is kept; default .entitled"),
+        Option("app-store", "URL", "address of 'entitled simulate app-store', for what needs the App Store Server API"),
         Option("json", nil, "print one line of JSON once it answers, and nothing else"),
     ]
     static let discussion = """
@@ -31,7 +32,7 @@ enum DevCommand: Command {
         let environment = try await DevEnvironment(directory: directory) { note in
             if !isQuiet { print(note) }
         }
-        let (server, bound, key) = try await start(environment, port: port)
+        let (server, bound, key) = try await start(environment, port: port, appStore: arguments.value("app-store"))
         let url = "http://127.0.0.1:\(bound)"
         if isQuiet {
             let line: JSONValue = [
@@ -50,7 +51,8 @@ enum DevCommand: Command {
 
     private static func start(
         _ environment: DevEnvironment,
-        port: Int
+        port: Int,
+        appStore: String?
     ) async throws -> (server: EntitlementServer, port: Int, key: String) {
         var http = HTTPServerConfiguration()
         http.port = UInt16(port)
@@ -62,6 +64,7 @@ enum DevCommand: Command {
             policy: Policy()
         )
         configuration.tokens.signingKeys = try environment.signingKeys()
+        configuration.appStore = try appStore.map { try environment.appStoreAccess(url: $0) }
         let server = try EntitlementServer(configuration, clock: SystemClock.now)
         do {
             try await environment.loadSampleCatalog(server.store)

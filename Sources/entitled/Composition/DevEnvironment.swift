@@ -1,3 +1,4 @@
+import AppStore
 import EntitlementAPI
 import EntitlementDomain
 import EntitlementService
@@ -23,6 +24,15 @@ struct DevEnvironment {
 
     /// The connection string of the role that the service runs as.
     var serviceDatabase: String { postgres.connectionString(user: "entitled_service", database: "entitled") }
+
+    /// Access to the fake App Store at a URL, with the key that it keeps beside the other data.
+    func appStoreAccess(url: String) throws -> AppStoreAccess {
+        let credentials = try FakeCredentials(directory: directory.appendingPathComponent("app-store"))
+        var access = AppStoreAccess(credentials: credentials.credentials)
+        access.hosts = ServerAPIHosts(production: url + "/production", sandbox: url + "/sandbox")
+        access.reconciliation.interval = .seconds(60)
+        return access
+    }
 
     /// The keys that sign tokens, a first one made when there is none.
     func signingKeys() throws -> SigningKeyDirectory {

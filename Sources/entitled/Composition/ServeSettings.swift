@@ -23,6 +23,8 @@ struct ServeSettings {
     /// The directory of the keys that sign tokens; nil: no tokens.
     var signingKeys: String?
     var tokenIssuer = "entitled"
+    /// Nil: no access to the App Store Server API.
+    var appStore: AppStore?
     var checkpoints = CheckpointConfiguration()
     /// Whether and how verifyReceipt is asked; nil: it is not.
     var verifyReceipt: VerifyReceipt?
@@ -32,7 +34,7 @@ struct ServeSettings {
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
-        "limits", "checkpoints", "cache", "verifyReceipt",
+        "limits", "checkpoints", "cache", "verifyReceipt", "appStore",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -81,6 +83,7 @@ struct ServeSettings {
         if let limits = object["limits"] { read(limits: limits) }
         if let cache = object["cache"] { read(cache: cache) }
         if let list = object["apps"] { read(apps: list) }
+        if let value = object["appStore"] { read(appStore: value) }
         if let value = object["policy"] {
             let (policy, faults) = PolicyDocument.read(value)
             self.policy = policy
@@ -155,6 +158,7 @@ struct ServeSettings {
         }
         let tls = readTLS()
         let receiptService = makeReceiptService()
+        let access = appStoreAccess()
         guard problems.isEmpty, let database else {
             throw CommandError(
                 .configuration,
@@ -176,6 +180,7 @@ struct ServeSettings {
             policy: policy
         )
         limits.apply(to: &configuration)
+        configuration.appStore = access
         configuration.checkpoints = checkpoints
         configuration.receiptService = receiptService
         configuration.cache = cache

@@ -60,6 +60,11 @@ package final class EntitlementServer: Sendable {
                     clock: clock
                 )
             } ?? .none
+        let consumption = ConsumptionResponder(
+            clients: clients,
+            answer: configuration.appStore?.consumption,
+            metrics: metrics
+        )
         reconciler = try configuration.appStore.map {
             try Reconciler(
                 $0,
@@ -67,6 +72,7 @@ package final class EntitlementServer: Sendable {
                 reader: reader,
                 store: store,
                 metrics: metrics,
+                consumption: consumption,
                 clock: clock
             )
         }
@@ -108,11 +114,7 @@ package final class EntitlementServer: Sendable {
                 reader: reader,
                 store: store,
                 metrics: metrics,
-                consumption: ConsumptionResponder(
-                    clients: clients,
-                    answer: configuration.appStore?.consumption,
-                    metrics: metrics
-                ),
+                consumption: consumption,
                 clock: clock
             ),
             entitlements: EntitlementsDoor(
@@ -159,10 +161,9 @@ package final class EntitlementServer: Sendable {
             Task { [follower] in await follower.run() },
         ]
         if let reconciler, let interval = reconciler.interval {
-            tasks.append(
-                // At once after the start, since notifications may have failed before it.
-                every(interval, startsAtOnce: true) { _ = try? await reconciler.run() }
-            )
+            // At once, since notifications may have failed while no instance was up.
+            tasks.append(Task { _ = try? await reconciler.run(.now) })
+            tasks.append(every(interval) { _ = try? await reconciler.run() })
         }
         background.withLock { $0 = tasks }
         store.start()
@@ -185,13 +186,8 @@ package final class EntitlementServer: Sendable {
         await store.close()
     }
 
-    private func every(
-        _ interval: Duration,
-        startsAtOnce: Bool = false,
-        _ work: @escaping @Sendable () async -> Void
-    ) -> Task<Void, Never> {
+    private func every(_ interval: Duration, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         Task {
-            if startsAtOnce { await work() }
             while !Task.isCancelled {
                 try? await Task.sleep(for: interval)
                 if !Task.isCancelled { await work() }

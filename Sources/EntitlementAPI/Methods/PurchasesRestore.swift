@@ -44,11 +44,11 @@ package enum PurchasesRestore: APIMethod {
             [
                 "type": "object", "required": ["position", "fetched", "appended", "refused", "snapshot"],
                 "properties": [
-                    "position": ["type": "string"],
+                    "position": SchemaComponent.position.reference,
                     "fetched": ["type": "integer", "description": "Signed statements that the App Store sent."],
                     "appended": ["type": "integer", "description": "Those that the log did not have."],
                     "refused": ["type": "integer", "description": "Those that could not be used."],
-                    "snapshot": SnapshotResponse.schema,
+                    "snapshot": SchemaComponent.snapshot.reference,
                 ],
             ]
         }
@@ -84,7 +84,8 @@ package enum PurchasesRestore: APIMethod {
         "Fetches the history of a customer's purchases from the App Store, applies it, and answers with the snapshot."
     package static let declared = [originalTransactionID.described, environment.described, bundleID.described]
     package static let reasons: [ErrorReason] = [
-        .notFound, .wrongBundle, .invalidChain, .upstreamUnavailable, .upstreamRejected,
+        .notFound, .invalidSignature, .invalidChain, .certificateExpired, .wrongBundle, .wrongEnvironment,
+        .malformedStatement, .upstreamUnavailable, .upstreamRejected,
     ]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {

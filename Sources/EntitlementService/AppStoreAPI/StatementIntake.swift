@@ -17,6 +17,8 @@ struct StatementIntake: Sendable {
 
     let store: PostgresEventStore
     let metrics: ServiceMetrics
+    /// Answers requests for consumption information that come in this way.
+    var consumption: ConsumptionResponder?
     let clock: @Sendable () -> Instant
 
     /// Appends a part, or keeps a notification aside that may verify later.
@@ -25,7 +27,9 @@ struct StatementIntake: Sendable {
         case .success(let statement):
             let outcome = try await store.append(.statement(StatementRecord(statement), claim: nil))
             metrics.count(outcome)
-            return outcome.events.isEmpty ? .known : .appended
+            guard !outcome.events.isEmpty else { return .known }
+            consumption?.respond(to: statement)
+            return .appended
         case .failure(let error):
             guard isNotification, error.isTemporary else { return .refused(error) }
             try await store.park(part.text, reason: error.reason.rawValue, at: clock())

@@ -70,11 +70,10 @@ struct HistoryFetch: Sendable {
         }
         var histories: [ReconcileReport.History] = []
         do throws(ReconcileStop) {
-            if isEverythingDue(cursor, mode, settings) {
-                try await fetchEverything(&cursor, earliest: earliest, into: &histories)
-            }
+            let isEverythingDue = isEverythingDue(cursor, mode, settings)
+            if isEverythingDue { try await fetchEverything(&cursor, earliest: earliest, into: &histories) }
             // Never yet: all that is kept, as far as the App Store knows that it did not arrive.
-            if Self.isDue(cursor.failuresAt, settings.interval, now) {
+            if (mode == .now && !isEverythingDue) || Self.isDue(cursor.failuresAt, settings.interval, now) {
                 try await fetchFailures(&cursor, earliest: earliest, into: &histories)
             }
         } catch {

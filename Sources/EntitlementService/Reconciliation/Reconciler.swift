@@ -23,6 +23,7 @@ package final class Reconciler: Sendable {
         reader: StatementReader,
         store: PostgresEventStore,
         metrics: ServiceMetrics,
+        consumption: ConsumptionResponder,
         clock: @escaping @Sendable () -> Instant
     ) throws(X509Error) {
         settings = access.reconciliation
@@ -34,7 +35,7 @@ package final class Reconciler: Sendable {
             reader: reader,
             clock: clock
         )
-        intake = StatementIntake(store: store, metrics: metrics, clock: clock)
+        intake = StatementIntake(store: store, metrics: metrics, consumption: consumption, clock: clock)
         review = LineReview(clients: clients, intake: intake, metrics: metrics, policy: store.policy)
         self.store = store
         self.metrics = metrics

@@ -26,7 +26,7 @@ enum ReconcileCommand: Command {
         let report: ReconcileReport?
         do throws(StoreError) {
             try await server.store.check()
-            report = try await reconciler.run(arguments.has("everything") ? .everything : .due)
+            report = try await reconciler.run(arguments.has("everything") ? .everything : .now)
         } catch {
             await server.stop()
             throw CommandError(error)

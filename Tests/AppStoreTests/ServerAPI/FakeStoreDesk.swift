@@ -33,14 +33,14 @@ struct FakeStoreDesk {
         configuration.stranger = signing.foreignChain.signer
         let time = VirtualTime()
         configuration.wallClock = { time.now }
-        let store = FakeAppStore(configuration, transport: URLSessionTransport(timeout: .seconds(5)))
+        let store = FakeAppStore(configuration, transport: URLSessionTransport(timeout: .seconds(60)))
         let listener = try HTTPListener.start(HTTPServerConfiguration(), handler: FakeAppStoreServer(store))
         let url = "http://127.0.0.1:\(listener.port)"
         let client = ServerAPIClient(
             credentials: credentials ?? fake.credentials,
             bundleID: bundleID,
             hosts: ServerAPIHosts(production: url + "/production", sandbox: url + "/sandbox"),
-            transport: URLSessionTransport(timeout: .seconds(5)),
+            transport: URLSessionTransport(timeout: .seconds(60)),
             reader: try signing.reader(environments: environments),
             timing: time.timing()
         )

@@ -34,6 +34,21 @@ struct ConsumptionResponderTests {
         try await desk.close()
     }
 
+    @Test func aRequestThatReconciliationFindsIsAnsweredToo() async throws {
+        let desk = try await HealingDesk.make {
+            $0?.consumption = ConsumptionAnswer(deliveryStatus: .delivered, sampleContentProvided: false)
+        }
+        desk.setUp(false)
+        let id = try desk.fake.buy(FakeProduct("coins.100", .consumable), account: HealingDesk.account)
+        try desk.fake.requestConsumption(id)
+        try await desk.fake.deliverDue()
+        _ = try await desk.reconcile()
+        let deadline = ContinuousClock.now + .seconds(10)
+        while desk.fake.consumption(of: id) == nil, ContinuousClock.now < deadline { await Task.yield() }
+        #expect(desk.fake.consumption(of: id)?["deliveryStatus"] == "DELIVERED")
+        try await desk.close()
+    }
+
     @Test func withoutAConfigurationNothingIsSent() async throws {
         let desk = try await HealingDesk.make()
         let id = try await ask(desk)

@@ -50,6 +50,7 @@ import X509
         let service = try await TestService.make(
             catalog: nil,
             tokens: TokenConfiguration(signingKeys: keys),
+            appStore: try ExampleAppStore.access(),
             now: "2026-03-10T12:00:00Z"
         )
         var story = Story()

@@ -8,7 +8,7 @@ import Testing
     private static let long = JSONValue.string(String(repeating: "a", count: 300))
     private static let tooLong = JSONValue.string(String(repeating: "a", count: 1_001))
 
-    @Test(arguments: lookups + submissions + receipts + commands + administration)
+    @Test(arguments: lookups + submissions + receipts + appStore + commands + administration)
     func badParametersAreNamed(_ bad: BadParameters) async throws {
         try await bad.check()
     }
@@ -16,7 +16,7 @@ import Testing
     @Test func everyMethodHasItsTable() async throws {
         let document = try await TestService.shared.value.call("rpc.discover", [:])
         let methods = document["methods"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
-        let here = Self.lookups + Self.submissions + Self.receipts + Self.commands + Self.administration
+        let here = Self.lookups + Self.submissions + Self.receipts + Self.appStore + Self.commands + Self.administration
         let elsewhere = [
             "appTransactions.submit", "entitlements.getMany", "purchases.list", "receipts.submit",
             "subscriptions.status",

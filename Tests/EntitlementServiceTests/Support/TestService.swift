@@ -34,6 +34,7 @@ final class TestService: Sendable {
         database: TestDatabase? = nil,
         tokens: TokenConfiguration = TokenConfiguration(),
         receiptService: ReceiptService? = nil,
+        appStore: AppStoreAccess? = nil,
         now: String = "2026-03-01T00:00:00Z"
     ) async throws -> TestService {
         let isNew = database == nil
@@ -46,6 +47,7 @@ final class TestService: Sendable {
             policy: policy,
             tokens: tokens,
             receiptService: receiptService,
+            appStore: appStore,
             now: Samples.date(now)
         )
         try await service.server.store.addKey(
@@ -61,6 +63,7 @@ final class TestService: Sendable {
         policy: JSONValue,
         tokens: TokenConfiguration,
         receiptService: ReceiptService?,
+        appStore: AppStoreAccess?,
         now: Instant
     ) async throws {
         let (policy, problems) = PolicyDocument.read(policy)
@@ -83,6 +86,7 @@ final class TestService: Sendable {
         )
         configuration.tokens = tokens
         configuration.receiptService = receiptService
+        configuration.appStore = appStore
         self.database = database
         key = try APIKey.make()
         let clock = SharedClock(now)

@@ -25,6 +25,9 @@ import Testing
             "lines: DELETE INSERT SELECT UPDATE",
             "log_head: SELECT UPDATE",
             "quarantine: DELETE INSERT SELECT UPDATE",
+            "reconcile_cursors: DELETE INSERT SELECT UPDATE",
+            "reconcile_lease: DELETE INSERT SELECT UPDATE",
+            "reconcile_lines: DELETE INSERT SELECT UPDATE",
             "schema_version: SELECT",
             "statements: INSERT SELECT",
         ]

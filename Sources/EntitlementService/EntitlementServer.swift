@@ -57,6 +57,7 @@ package final class EntitlementServer: Sendable {
                     apps: configuration.apps.keys,
                     transport: CountingTransport(transport: $0.transport, metrics: metrics),
                     reader: reader,
+                    retries: AppStoreClients.interactiveRetries,
                     clock: clock
                 )
             } ?? .none

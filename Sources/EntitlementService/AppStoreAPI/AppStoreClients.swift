@@ -8,6 +8,13 @@ import JSONRPC
 struct AppStoreClients: Sendable {
     private let clients: [String: ServerAPIClient]
 
+    /// For calls that somebody waits for: few tries, short waits.
+    static let interactiveRetries = ServerAPIRetries(
+        attempts: 3,
+        longestWait: .seconds(2),
+        longestRateLimitWait: .seconds(2)
+    )
+
     /// No access.
     static let none = AppStoreClients(clients: [:])
 
@@ -23,6 +30,7 @@ struct AppStoreClients: Sendable {
         apps: some Sequence<String>,
         transport: any ServerAPITransport,
         reader: StatementReader,
+        retries: ServerAPIRetries = ServerAPIRetries(),
         clock: @escaping @Sendable () -> Instant
     ) {
         var clients: [String: ServerAPIClient] = [:]
@@ -33,6 +41,7 @@ struct AppStoreClients: Sendable {
                 hosts: access.hosts,
                 transport: transport,
                 reader: reader,
+                retries: retries,
                 timing: access.timing ?? ServerAPITiming(now: clock)
             )
         }

@@ -48,17 +48,19 @@ struct LineCompletion: Sendable {
     /// - Parameters:
     ///   - environment: nil: whichever knows the id.
     ///   - clients: the apps whose purchase it may be, asked in this order until one knows it; at least one.
+    ///   - claim: the account that claims the purchases; nil: nobody does.
     func complete(
         _ id: String,
         in environment: StoreEnvironment?,
-        with clients: [ServerAPIClient]
+        with clients: [ServerAPIClient],
+        claim: AccountID? = nil
     ) async throws(Failure) -> Outcome {
         let (client, first) = try await firstPage(of: id, in: environment, from: clients)
         var outcome = Outcome(environment: first.environment)
-        outcome.count(try await take(first.transactions))
+        outcome.count(try await take(first.transactions, claim))
         if first.hasMore {
             var pages = client.transactionHistoryPages(of: id, after: first.revision, in: first.environment)
-            while let page = try await next(&pages) { outcome.count(try await take(page.transactions)) }
+            while let page = try await next(&pages) { outcome.count(try await take(page.transactions, claim)) }
         }
         let statuses: SubscriptionStatuses
         do throws(ServerAPIError) {
@@ -66,7 +68,7 @@ struct LineCompletion: Sendable {
         } catch {
             throw .api(error)
         }
-        outcome.count(try await take(statuses.lines.map(\.statement)))
+        outcome.count(try await take(statuses.lines.map(\.statement), claim))
         return outcome
     }
 
@@ -95,9 +97,12 @@ struct LineCompletion: Sendable {
         }
     }
 
-    private func take(_ parts: [SignedResponsePart]) async throws(Failure) -> [StatementIntake.Outcome] {
+    private func take(
+        _ parts: [SignedResponsePart],
+        _ claim: AccountID?
+    ) async throws(Failure) -> [StatementIntake.Outcome] {
         do throws(StoreError) {
-            return try await intake.take(parts)
+            return try await intake.take(parts, claim: claim)
         } catch {
             throw .store(error)
         }

@@ -22,10 +22,16 @@ struct StatementIntake: Sendable {
     let clock: @Sendable () -> Instant
 
     /// Appends a part, or keeps a notification aside that may verify later.
-    func take(_ part: SignedResponsePart, isNotification: Bool = false) async throws(StoreError) -> Outcome {
+    ///
+    /// - Parameter claim: the account that claims the part's line; nil: nobody does.
+    func take(
+        _ part: SignedResponsePart,
+        isNotification: Bool = false,
+        claim: AccountID? = nil
+    ) async throws(StoreError) -> Outcome {
         switch part.result {
         case .success(let statement):
-            let outcome = try await store.append(.statement(StatementRecord(statement), claim: nil))
+            let outcome = try await store.append(.statement(StatementRecord(statement), claim: claim))
             metrics.count(outcome)
             guard !outcome.events.isEmpty else { return .known }
             consumption?.respond(to: statement)
@@ -38,12 +44,16 @@ struct StatementIntake: Sendable {
     }
 
     /// Appends the parts of a page at the same time, so that they share the commits of groups.
-    func take(_ parts: [SignedResponsePart], isNotification: Bool = false) async throws(StoreError) -> [Outcome] {
+    func take(
+        _ parts: [SignedResponsePart],
+        isNotification: Bool = false,
+        claim: AccountID? = nil
+    ) async throws(StoreError) -> [Outcome] {
         let results = await withTaskGroup(of: Result<Outcome, StoreError>.self) { group in
             for part in parts {
                 group.addTask {
                     do throws(StoreError) {
-                        return .success(try await take(part, isNotification: isNotification))
+                        return .success(try await take(part, isNotification: isNotification, claim: claim))
                     } catch {
                         return .failure(error)
                     }

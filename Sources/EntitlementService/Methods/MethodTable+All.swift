@@ -24,23 +24,25 @@ extension MethodTable {
         let lookups = Lookups(reads: reads)
         let purchases = PurchaseLookups(store: store, clock: clock)
         let submissions = Submissions(reader: reader, store: store, metrics: metrics, clock: clock)
+        let completion = LineCompletion(intake: StatementIntake(store: store, metrics: metrics, clock: clock))
         let receiptSubmissions = ReceiptSubmissions(
             reader: receipts,
             service: receiptService,
             store: store,
             metrics: metrics,
-            completion: receiptCompletion,
+            completion: receiptCompletion
+                ?? HistoryReceiptCompletion(clients: clients, completion: completion),
             clock: clock
         )
         let commands = Commands(store: store, lookups: lookups, metrics: metrics)
-        let changes = Changes(store: store)
         let storeActions = StoreActions(
             clients: clients,
-            completion: LineCompletion(intake: StatementIntake(store: store, metrics: metrics, clock: clock)),
+            completion: completion,
             store: store,
             commands: commands,
             clock: clock
         )
+        let changes = Changes(store: store)
         let catalogs = Catalogs(store: store, metrics: metrics)
         let tokens = Tokens(lookups: lookups, keys: signingKeys, issuer: tokenIssuer, clock: clock) { duration in
             try? await Task.sleep(for: duration)

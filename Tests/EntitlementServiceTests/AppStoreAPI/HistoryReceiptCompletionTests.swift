@@ -1,3 +1,5 @@
+import EventStore
+import EntitlementService
 import AppStore
 import EntitlementDomain
 import JSON

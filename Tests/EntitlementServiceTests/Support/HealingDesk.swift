@@ -195,7 +195,7 @@ final class HealingDesk: Sendable {
     func duplicates() async throws -> Int64 {
         try await count(
             """
-            SELECT (SELECT count(*) - count(DISTINCT statement_id) FROM entitled.events WHERE source <> 'operator')
+            SELECT (SELECT count(*) - count(DISTINCT statement_id) FROM entitled.events WHERE type NOT LIKE 'Account%')
                 + (SELECT count(*) FROM (
                     SELECT FROM entitled.events
                     WHERE type IN ('Purchased', 'Renewed', 'Resubscribed', 'PlanChanged', 'OfferRedeemed')

@@ -30,7 +30,7 @@ extension LineSuspicion {
             let suspicion = Self.suspicion(of: status, line, at: now, catalog: catalog, policy: policy)
         {
             self = suspicion
-        } else if line.link == nil, Set(line.transactions.compactMap { $0.token?.account }).count > 1 {
+        } else if line.link == nil, !line.isErased, Set(line.transactions.compactMap { $0.token?.account }).count > 1 {
             self = .ownerDisagrees
         } else {
             return nil

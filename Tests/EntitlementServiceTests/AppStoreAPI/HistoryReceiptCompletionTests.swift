@@ -1,7 +1,7 @@
-import EventStore
-import EntitlementService
 import AppStore
 import EntitlementDomain
+import EntitlementService
+import EventStore
 import JSON
 import Simulator
 import Testing

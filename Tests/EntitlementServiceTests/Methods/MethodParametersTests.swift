@@ -84,6 +84,19 @@ import Testing
         + BadParameters.of("receipts.submit", "receipt", base: [:], refuses: "", 1, ["MAA="])
         + BadParameters.of("receipts.submit", "account", base: ["receipt": "MAA="], refuses: "me", 1)
 
+    private static let restore: JSONObject = ["originalTransactionId": "1001"]
+
+    private static let appStore: [BadParameters] =
+        BadParameters.ofAny("purchases.restore", required: restore)
+        + BadParameters.of("purchases.restore", "originalTransactionId", base: [:], refuses: 1_001, "", long)
+        + BadParameters.of("purchases.restore", "environment", base: restore, refuses: "production", "Xcode", 1)
+        + BadParameters.of("purchases.restore", "bundleId", base: restore, refuses: "", 1, long)
+        + BadParameters.ofAny("accounts.setAppAccountToken", required: link)
+        + BadParameters.of("accounts.setAppAccountToken", "account", base: link, refuses: "me", 1)
+        + BadParameters.of("accounts.setAppAccountToken", "originalTransactionId", base: link, refuses: 1_001, "")
+        + BadParameters.of("accounts.setAppAccountToken", "bundleId", base: link, refuses: "", 1, long)
+        + BadParameters.of("accounts.setAppAccountToken", "reason", base: link, refuses: "", 1, tooLong)
+
     private static let spend: JSONObject = [
         "account": account, "currency": "coins", "amount": 1, "idempotencyKey": "k",
     ]

@@ -26,6 +26,7 @@ package final class PostgresEventStore: Sendable {
     package let policy: Policy
     private let pool: PostgresPool
     private let multiplexer: PostgresMultiplexer
+    private let gatherer: SnapshotGatherer
     /// The session that a cache follows the feed on: slow reads of others must not make it late.
     let following: PostgresThread
     private let appender: Appender
@@ -63,7 +64,8 @@ package final class PostgresEventStore: Sendable {
         self.clock = clock
         writer = PostgresThread(database)
         pool = PostgresPool(database, size: configuration.readers)
-        multiplexer = PostgresMultiplexer(database, sessions: 2)
+        multiplexer = PostgresMultiplexer(database, sessions: SnapshotGatherer.sessions)
+        gatherer = SnapshotGatherer(multiplexer)
         following = PostgresThread(database, label: "entitled.follow")
         appender = Appender(
             thread: writer,
@@ -118,12 +120,17 @@ package final class PostgresEventStore: Sendable {
         reach: LineReach = .head
     ) async throws(StoreError) -> Snapshot {
         do {
-            // With those that others ask for at the same time: look-ups are short and many.
-            let result = try await multiplexer.query(
-                SnapshotReader.byOwner[reach],
-                SnapshotReader.parameters(ofAccount: account, in: environment)
-            )
-            let facts = try SnapshotReader.facts(result, reach: reach)
+            let facts: (account: Account, position: LogPosition, catalogPosition: Int64)
+            if reach == .head {
+                // With those that others ask for at the same time: look-ups are short and many.
+                facts = try await gatherer.read(account, in: environment).read()
+            } else {
+                let result = try await multiplexer.query(
+                    SnapshotReader.byOwner[reach],
+                    SnapshotReader.parameters(ofAccount: account, in: environment)
+                )
+                facts = try SnapshotReader.facts(result, reach: reach)
+            }
             let catalog: Catalog
             if let known = catalogs.known(at: facts.catalogPosition) {
                 catalog = known.catalog

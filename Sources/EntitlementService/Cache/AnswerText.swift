@@ -4,13 +4,37 @@ import EntitlementDomain
 enum AnswerText {
     // MARK: Reading
 
-    /// The milliseconds of `2026-04-01T00:00:00.000Z`; nil for any other form.
+    /// The milliseconds of `2026-04-01T00:00:00.000Z`; nil for any other form, other spellings of an instant among them, which
+    /// must come back as they are.
     static func milliseconds(_ json: [UInt8], _ range: Range<Int>) -> Int64? {
-        guard range.count == 24, json[range.lowerBound + 10] == UInt8(ascii: "T"),
-            let instant = Instant(iso8601: String(decoding: json[range], as: UTF8.self))
+        let start = range.lowerBound
+        guard range.count == 24, json[start + 4] == UInt8(ascii: "-"), json[start + 7] == UInt8(ascii: "-"),
+            json[start + 10] == UInt8(ascii: "T"), json[start + 13] == UInt8(ascii: ":"),
+            json[start + 16] == UInt8(ascii: ":"), json[start + 19] == UInt8(ascii: "."),
+            json[start + 23] == UInt8(ascii: "Z"),
+            let century = number(json, start, 2), let year = number(json, start + 2, 2),
+            let month = number(json, start + 5, 2), let day = number(json, start + 8, 2),
+            let hour = number(json, start + 11, 2), let minute = number(json, start + 14, 2),
+            let second = number(json, start + 17, 2), let thousandths = number(json, start + 20, 3),
+            (1...12).contains(month), hour < 24, minute < 60, second < 60
         else { return nil }
-        // Other spellings of the same instant are no times of this service, and must come back as they are.
-        return json[range].elementsEqual(instant.iso8601.utf8) ? instant.milliseconds : nil
+        let fullYear = century * 100 + year
+        guard fullYear > 0, day > 0, day <= CivilDate.days(inMonth: month, ofYear: fullYear) else { return nil }
+        let date = CivilDate(year: fullYear, month: month, day: day)
+        let seconds = date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+        return seconds * 1_000 + Int64(thousandths)
+    }
+
+    /// So many digits.
+    @inline(__always)
+    private static func number(_ json: [UInt8], _ start: Int, _ count: Int) -> Int? {
+        var value = 0
+        for index in start..<start + count {
+            let digit = json[index] &- 48
+            if digit > 9 { return nil }
+            value = value * 10 + Int(digit)
+        }
+        return value
     }
 
     /// The value of 1 to 18 digits without a leading zero; nil for anything else.
@@ -27,10 +51,29 @@ enum AnswerText {
 
     /// A UUID of 36 characters in lower case; nil for anything else.
     static func uuid(_ json: [UInt8], _ range: Range<Int>) -> AccountID? {
-        guard range.count == 36, let id = AccountID(String(decoding: json[range], as: UTF8.self)),
-            json[range].elementsEqual(id.description.utf8)
-        else { return nil }
-        return id
+        guard range.count == 36 else { return nil }
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        var count = 0
+        for offset in 0..<36 {
+            let byte = json[range.lowerBound + offset]
+            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
+                guard byte == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case 48...57: digit = byte - 48
+            case 97...102: digit = byte - 87
+            default: return nil
+            }
+            if count < 16 {
+                halves.high = halves.high << 4 | UInt64(digit)
+            } else {
+                halves.low = halves.low << 4 | UInt64(digit)
+            }
+            count += 1
+        }
+        return AccountID(high: halves.high, low: halves.low)
     }
 
     // MARK: Writing

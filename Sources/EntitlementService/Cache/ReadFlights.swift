@@ -7,52 +7,81 @@ import Synchronization
 /// A read that began before a change must not be joined by somebody who asks after it: with the news of a change the
 /// account's read is detached. Those who joined before get it; later ones begin another.
 final class ReadFlights: Sendable {
-    private struct Flight {
-        var number: UInt64
-        var task: Task<AccountRead, any Error>
+    /// One read and those who wait for it.
+    private final class Flight: Sendable {
+        private enum State {
+            case running([CheckedContinuation<AccountRead, any Error>])
+            case ended(Result<AccountRead, any Error>)
+        }
+
+        private let state = Mutex(State.running([]))
+
+        /// What the read found.
+        func value() async throws -> AccountRead {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<AccountRead, any Error>? = state.withLock { state in
+                    switch state {
+                    case .ended(let result): return result
+                    case .running(let waiting):
+                        state = .running(waiting + [continuation])
+                        return nil
+                    }
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        }
+
+        func end(_ result: Result<AccountRead, any Error>) {
+            let waiting = state.withLock { state in
+                defer { state = .ended(result) }
+                if case .running(let waiting) = state { return waiting }
+                return []
+            }
+            for continuation in waiting { continuation.resume(with: result) }
+        }
     }
 
-    private struct State {
-        var flights: [AnswerKey: Flight] = [:]
-        var lastNumber: UInt64 = 0
+    private final class Part: Sendable {
+        let flights = Mutex<[AnswerKey: Flight]>([:])
     }
 
-    private let state = Mutex(State())
+    private let parts = (0..<16).map { _ in Part() }
+
+    private func part(_ key: AnswerKey) -> Part { parts[Int(truncatingIfNeeded: key.account.low & 15)] }
 
     /// The read of an account that is under way, or a new one.
     ///
-    /// - Throws: what the work throws. The work is not cancelled with the one who asks: others may wait for it.
-    func read(
-        _ key: AnswerKey,
-        _ work: @escaping @Sendable () async throws -> AccountRead
-    ) async throws -> AccountRead {
-        let task = state.withLock { state in
-            if let flight = state.flights[key] { return flight.task }
-            state.lastNumber += 1
-            let number = state.lastNumber
-            let task = Task {
-                defer { self.end(key, number) }
-                return try await work()
-            }
-            state.flights[key] = Flight(number: number, task: task)
-            return task
+    /// - Parameter work: reads; it must not end early when its task is cancelled, since others may wait for it.
+    /// - Throws: what the work throws.
+    func read(_ key: AnswerKey, _ work: () async throws -> AccountRead) async throws -> AccountRead {
+        let part = part(key)
+        let (flight, isNew) = part.flights.withLock { flights in
+            if let flight = flights[key] { return (flight, false) }
+            let flight = Flight()
+            flights[key] = flight
+            return (flight, true)
         }
-        return try await task.value
+        if !isNew { return try await flight.value() }
+        let result: Result<AccountRead, any Error>
+        do {
+            result = .success(try await work())
+        } catch {
+            result = .failure(error)
+        }
+        part.flights.withLock { flights in
+            if flights[key] === flight { flights[key] = nil }
+        }
+        flight.end(result)
+        return try result.get()
     }
 
     /// Lets nobody join the read of an account any more.
     func detach(_ key: AnswerKey) {
-        state.withLock { _ = $0.flights.removeValue(forKey: key) }
+        part(key).flights.withLock { _ = $0.removeValue(forKey: key) }
     }
 
     /// Lets nobody join any read that is under way.
     func detachAll() {
-        state.withLock { $0.flights = [:] }
-    }
-
-    private func end(_ key: AnswerKey, _ number: UInt64) {
-        state.withLock { state in
-            if state.flights[key]?.number == number { state.flights[key] = nil }
-        }
+        for part in parts { part.flights.withLock { $0 = [:] } }
     }
 }

@@ -7,7 +7,10 @@ extension Lookups {
     /// The result of `entitlements.get`.
     func entitlementsJSON(_ parameters: EntitlementsGet.Parameters) async throws(JSONRPCError) -> [UInt8] {
         if let known = known(parameters.key, at: parameters.at) { return known }
-        return try await entitlements(parameters).json
+        guard let read = try await read(parameters.key, at: parameters.at) else {
+            return try await entitlements(parameters).json
+        }
+        return read.json
     }
 
     /// The result of `entitlements.check`.

@@ -38,17 +38,27 @@ struct Lookups: Sendable {
         for key: KeyParameters,
         at instant: Instant?
     ) async throws(JSONRPCError) -> (Answer, LogPosition) {
+        if let read = try await read(key, at: instant) { return (read.answer, read.position) }
         do {
             if let minPosition = key.minPosition {
                 try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
             }
-            if instant == nil, key.knownAt == nil, case .account(let account) = key.subject {
-                let read = try await reads.read(account, in: key.environment, minimum: key.minPosition)
-                return (read.answer, read.position)
-            }
             let (snapshot, instant) = try await store.snapshot(of: key, at: instant, clock)
             let answer = snapshot.account.answer(at: instant, catalog: snapshot.catalog, policy: store.policy)
             return (answer, snapshot.position)
+        } catch {
+            throw JSONRPCError(error)
+        }
+    }
+
+    /// Reads what is asked about an account for now, together with others who ask for it; nil for other questions.
+    func read(_ key: KeyParameters, at instant: Instant?) async throws(JSONRPCError) -> AccountRead? {
+        guard instant == nil, key.knownAt == nil, case .account(let account) = key.subject else { return nil }
+        do {
+            if let minPosition = key.minPosition {
+                try await store.wait(for: minPosition, upTo: .milliseconds(key.waitMilliseconds))
+            }
+            return try await reads.read(account, in: key.environment, minimum: key.minPosition)
         } catch {
             throw JSONRPCError(error)
         }

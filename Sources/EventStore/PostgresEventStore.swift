@@ -62,7 +62,7 @@ package final class PostgresEventStore: Sendable {
         self.database = database
         self.keeper = keeper
         self.clock = clock
-        writer = PostgresThread(database)
+        writer = PostgresThread(Self.writing(database))
         pool = PostgresPool(database, size: configuration.readers)
         multiplexer = PostgresMultiplexer(database, sessions: SnapshotGatherer.sessions)
         gatherer = SnapshotGatherer(multiplexer)
@@ -76,6 +76,16 @@ package final class PostgresEventStore: Sendable {
             onAppended: { keeper.wrote(FeedPosition($0)) },
             onChanged: onChanged
         )
+    }
+
+    /// The writer looks up a few keys at a time, always by index. A plan made while the tables were small, or before
+    /// they were analyzed, would read all of them for each group.
+    private static func writing(_ database: PostgresConfiguration) -> PostgresConfiguration {
+        var database = database
+        for setting in ["enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit"] {
+            database.settings[setting] = "off"
+        }
+        return database
     }
 
     /// Checks that the database answers and has the schema that is needed.

@@ -53,7 +53,7 @@ extension StatementReader {
                 ?? now,
             payload: parts.payload.canonicalBytes(),
             evidence: evidence,
-            evidenceDigests: evidence.map { SHA256.hash($0) }
+            evidenceDigests: [outer.textDigest]
         )
     }
 

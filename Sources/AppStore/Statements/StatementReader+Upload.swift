@@ -63,7 +63,7 @@ extension StatementReader {
             signedAt: facts.signedAt,
             payload: StatementPayload(transaction: content, renewalInfo: renewalInfo?.content).canonicalBytes(),
             evidence: evidence,
-            evidenceDigests: evidence.map { SHA256.hash($0) }
+            evidenceDigests: [transaction.textDigest, renewalInfo?.textDigest].compactMap(\.self)
         )
     }
 

@@ -33,13 +33,8 @@ package struct StatementReader: Sendable {
         } catch {
             throw StatementError(error, subject: subject)
         }
-        let content = decode(verified.json.objectValue ?? JSONObject())
-        return SignedPart(
-            content: content,
-            digest: verified.payloadDigest,
-            trust: verified.trust,
-            environment: content[keyPath: environment]
-        )
+        let content = decode(verified.object)
+        return SignedPart(verified, content: content, environment: content[keyPath: environment])
     }
 
     func transaction(_ text: String, now: Instant) throws(StatementError) -> SignedPart<TransactionPayload> {

@@ -1,3 +1,4 @@
+import JSON
 package import X509
 
 /// Verifies signed App Store statements: transactions, renewal information, notifications, app transactions.
@@ -60,7 +61,8 @@ package struct SignedStatementVerifier: Sendable {
         let header = if let known { known } else { try trustedHeader(headerSegment) }
 
         let payloadSegment = text.extracting((headerEnd + 1)..<payloadEnd)
-        guard let signature = Base64URL.decode(text.extracting((payloadEnd + 1)..<text.count)) else {
+        let signatureSegment = text.extracting((payloadEnd + 1)..<text.count)
+        guard let signature = Base64URL.decode(signatureSegment) else {
             throw .malformed("the signature is not base64url")
         }
         var signingInput = header.signingInputHash
@@ -70,12 +72,17 @@ package struct SignedStatementVerifier: Sendable {
         }
 
         guard let payload = Base64URL.decode(payloadSegment) else { throw .malformed("the payload is not base64url") }
-        let signedAt = try SigningDate(payload: payload).milliseconds
+        let object = try Self.object(payload)
+        let signedAt = SigningDate(object).milliseconds
         try header.checkDates(at: signedAt ?? now)
         if known == nil { cache.insert(header, now: now) }
+        var whole = signingInput
+        whole.update([Self.separator])
+        whole.update(signatureSegment)
         return VerifiedStatement(
             payload: payload,
-            payloadDigest: SHA256.hash(payload),
+            object: object,
+            textDigest: whole.finalize(),
             signedAt: signedAt,
             trust: header.trust,
             chainFingerprint: header.fingerprint
@@ -94,6 +101,17 @@ package struct SignedStatementVerifier: Sendable {
 
     /// How many verified chains are kept, for metrics.
     package var cachedChainCount: Int { cache.count }
+
+    private static func object(_ payload: [UInt8]) throws(VerificationError) -> JSONObject {
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONParser.parse(payload)
+        } catch {
+            throw .malformed("the payload is not a JSON object (\(error))")
+        }
+        guard case .object(let object) = value else { throw .malformed("the payload is not a JSON object") }
+        return object
+    }
 
     private func trustedHeader(_ segment: Span<UInt8>) throws(VerificationError) -> TrustedHeader {
         let header = try StatementHeader(segment: segment)

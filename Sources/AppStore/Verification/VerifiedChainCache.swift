@@ -29,22 +29,20 @@ final class VerifiedChainCache: Sendable {
 
     /// What is remembered for exactly this text at `now`, in milliseconds since 1970.
     func header(for segment: Span<UInt8>, now: Int64) -> TrustedHeader? {
-        entries.withLock { entries in
-            // At most some tens of entries, most of which differ in length or in an early byte.
-            guard let index = entries.firstIndex(where: { $0.header.isMade(of: segment) }) else {
-                return nil
-            }
-            let entry = entries[index]
-            guard isFresh(entry, now) else {
+        // Compared outside the lock, as every statement comes through here. At most some tens of entries, most of which
+        // differ in length or in an early byte.
+        let known = entries.withLock { $0 }
+        guard let index = known.firstIndex(where: { $0.header.isMade(of: segment) }) else { return nil }
+        let entry = known[index]
+        let isFresh = isFresh(entry, now)
+        if index > 0 || !isFresh {
+            entries.withLock { entries in
+                guard let index = entries.firstIndex(where: { $0.header === entry.header }) else { return }
                 entries.remove(at: index)
-                return nil
+                if isFresh { entries.insert(entry, at: 0) }
             }
-            if index > 0 {
-                entries.remove(at: index)
-                entries.insert(entry, at: 0)
-            }
-            return entry.header
         }
+        return isFresh ? entry.header : nil
     }
 
     /// Keeps `header` from `now` on, in milliseconds since 1970; the least recently used one goes when there is no room.

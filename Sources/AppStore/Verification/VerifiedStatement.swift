@@ -9,8 +9,10 @@ package import X509
 package struct VerifiedStatement: Sendable {
     /// The decoded payload, a JSON object, exactly as signed.
     package let payload: [UInt8]
-    /// SHA-256 over ``payload``: the statement's identity where it has no other.
-    package let payloadDigest: SHA256Digest
+    /// The payload as a tree.
+    package let object: JSONObject
+    /// SHA-256 over the whole text: goes on from the hash that was verified, so it costs next to nothing.
+    package let textDigest: SHA256Digest
     /// When it was signed, in milliseconds since 1970: `signedDate`, else `receiptCreationDate` (in an app
     /// transaction), rounded down to the millisecond. Nil when the payload has neither.
     package let signedAt: Int64?
@@ -20,9 +22,9 @@ package struct VerifiedStatement: Sendable {
     /// certificate.
     package let chainFingerprint: SHA256Digest
 
-    /// The payload as a tree. Parsed at every call: keep it, or walk ``payload`` with a `JSONScanner` on hot paths.
-    package var json: JSONValue {
-        // The verifier has walked the whole object, so this cannot fail.
-        (try? JSONParser.parse(payload)) ?? .object(JSONObject())
-    }
+    /// SHA-256 over ``payload``: the statement's identity where it has no other. Computed at every call.
+    package var payloadDigest: SHA256Digest { SHA256.hash(payload) }
+
+    /// The payload as a tree.
+    package var json: JSONValue { .object(object) }
 }

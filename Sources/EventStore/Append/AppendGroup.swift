@@ -24,9 +24,9 @@ struct AppendGroup {
         checksTimeline: Bool,
         knownChains: inout Set<CertificateChain.ID>
     ) throws -> ([AppendOutcome], AppendedChanges) {
-        try session.transaction { session in
-            if checksTimeline { _ = try session.query(AppendStatements.noteTimeline, []) }
-            var context = try read(session)
+        let timeline = checksTimeline ? [PostgresPipelineStep(AppendStatements.noteTimeline)] : []
+        let (result, last) = try session.transaction(beginningWith: timeline + lookups) { session, results in
+            var context = try context(Array(results.dropFirst(timeline.count)), session)
             while true {
                 var plan = AppendPlan(context)
                 var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
@@ -36,28 +36,44 @@ struct AppendGroup {
                     try LineHistory.complete(long, in: &context, session)
                     continue
                 }
-                let accounts = plan.rows.isEmpty ? [:] : try write(plan, &knownChains, session)
+                let written = plan.rows.isEmpty ? Written() : try write(plan, &knownChains, session)
                 for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
-                return (outcomes, AppendedChanges(plan, accounts: accounts))
+                return (written.steps, (outcomes: outcomes, plan: plan, written: written))
             }
         }
+        var accounts = result.written.accounts
+        if result.written.namesAccounts, let found = last.last { accounts = try NameReader.accounts(found) }
+        return (result.outcomes, AppendedChanges(result.plan, accounts: accounts))
+    }
+
+    /// What is left to do when the events are inserted.
+    private struct Written {
+        /// The statements that travel with COMMIT.
+        var steps: [PostgresPipelineStep] = []
+        /// Whether the last of them finds the accounts behind the pseudonyms that the plan changed without knowing them.
+        var namesAccounts = false
+        /// Those accounts, as far as they are known already.
+        var accounts: [AccountID: AccountID] = [:]
     }
 
     // MARK: Reading
 
-    private func read(_ session: PostgresSession) throws -> AppendPlan.Context {
+    /// The log's lock, and what the requests concern.
+    private var lookups: [PostgresPipelineStep] {
         let lineIDs = Array(Set(requests.compactMap(\.line))).sorted()
         let statements = requests.compactMap(\.identity)
         let digests = requests.flatMap(\.evidenceDigests)
-        let results = try session.pipeline(
-            [
-                PostgresPipelineStep(AppendStatements.lockHead),
-                PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
-                PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
-                PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
-                LineHistory.findTouched(requests.compactMap(\.statement)),
-            ] + nameSteps
-        )
+        return [
+            PostgresPipelineStep(AppendStatements.lockHead),
+            PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
+            PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
+            PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
+            LineHistory.findTouched(requests.compactMap(\.statement)),
+        ] + nameSteps
+    }
+
+    /// - Parameter results: of `lookups`.
+    private func context(_ results: [PostgresResult], _ session: PostgresSession) throws -> AppendPlan.Context {
         let commands = requests.compactMap(\.command)
         var names = NameBook(makeName)
         for result in results[5...] { try NameStatements.read(result, into: &names) }
@@ -133,21 +149,40 @@ struct AppendGroup {
 
     // MARK: Writing
 
-    /// - Returns: the accounts behind the pseudonyms that the plan changed without knowing them.
+    /// Inserts the events, and more where that cannot wait.
     private func write(
         _ plan: AppendPlan,
         _ knownChains: inout Set<CertificateChain.ID>,
         _ session: PostgresSession
-    ) throws -> [AccountID: AccountID] {
+    ) throws -> Written {
         let (last, span) = (plan.head.position, AppendStatements.positionsPerPartition)
         if last / span != (last - Int64(plan.rows.count)) / span {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
         }
-        try EventCopy.insert(plan.rows, session)
+        var written = Written()
+        try EventCopy.insert(plan.rows, session) { written.steps = projectionSteps(plan, &knownChains) }
+        let unknown = Set(plan.changedAccounts.keys.map(\.account)).filter { plan.context.names.account(of: $0) == nil }
+        if !unknown.isEmpty {
+            written.steps.append(PostgresPipelineStep(NameStatements.findAccounts, [.uuidArray(unknown.map(\.uuid))]))
+            written.namesAccounts = true
+        }
+        if let catalog = plan.newCatalogs.last {
+            let results = try session.pipeline(written.steps)
+            written = Written(accounts: written.namesAccounts ? try results.last.map(NameReader.accounts) ?? [:] : [:])
+            try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
+        }
+        return written
+    }
+
+    /// The statements that write all but the events.
+    private func projectionSteps(
+        _ plan: AppendPlan,
+        _ knownChains: inout Set<CertificateChain.ID>
+    ) -> [PostgresPipelineStep] {
         var steps: [PostgresPipelineStep] = []
         if !plan.newEvidence.isEmpty {
             let stored = plan.newEvidence.map { $0.stored ?? codec.encode($0.text) }
-            let chains = Set(stored.flatMap(\.chains)).filter { knownChains.insert($0.id).inserted }
+            let chains = stored.flatMap(\.chains).filter { knownChains.insert($0.id).inserted }
             if !chains.isEmpty { steps.append(chainStep(chains)) }
             steps.append(
                 PostgresPipelineStep(
@@ -198,20 +233,11 @@ struct AppendGroup {
                 ]
             )
         )
-        let unknown = Set(plan.changedAccounts.keys.map(\.account)).filter { plan.context.names.account(of: $0) == nil }
-        if !unknown.isEmpty {
-            steps.append(PostgresPipelineStep(NameStatements.findAccounts, [.uuidArray(unknown.map(\.uuid))]))
-        }
-        let results = try session.pipeline(steps)
-        if let catalog = plan.newCatalogs.last {
-            try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
-        }
-        guard !unknown.isEmpty, let found = results.last else { return [:] }
-        return try NameReader.accounts(found)
+        return steps
     }
 
     /// In the order of their ids: another importer of chains must not wait for this one and this one for it.
-    private func chainStep(_ chains: Set<CertificateChain>) -> PostgresPipelineStep {
+    private func chainStep(_ chains: [CertificateChain]) -> PostgresPipelineStep {
         let sorted = chains.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
         return PostgresPipelineStep(
             AppendStatements.insertChains,

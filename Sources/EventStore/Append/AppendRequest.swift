@@ -1,7 +1,9 @@
 package import EntitlementDomain
 
 /// One thing to be appended. It has its effect exactly once, whole or not at all.
-package enum AppendRequest: Sendable {
+///
+/// Indirect, as a statement has many members: a request goes through several hands, and each takes one reference.
+package indirect enum AppendRequest: Sendable {
     /// A signed statement, and the account that claims its line, if any; where it has no line, the account that it is
     /// from.
     case statement(StatementRecord, claim: AccountID?)

@@ -92,13 +92,16 @@ final class Appender: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if starts { Task { await self.drain() } }
+        if starts { thread.enqueue { self.writeNext($0) } }
     }
 
-    private func drain() async {
-        while let group = nextGroup() {
-            await commit(group)
-        }
+    // MARK: On the writer's thread
+
+    /// Writes what has gathered, and stays on the thread for what gathers meanwhile: the next group waits for nobody.
+    private func writeNext(_ session: Result<PostgresSession, any Error>) {
+        guard let group = nextGroup() else { return }
+        commit(group, session)
+        thread.enqueue { self.writeNext($0) }
     }
 
     private func nextGroup() -> [Pending]? {
@@ -114,48 +117,45 @@ final class Appender: Sendable {
         }
     }
 
-    private func commit(_ pending: [Pending]) async {
+    private func commit(_ pending: [Pending], _ session: Result<PostgresSession, any Error>) {
         do {
-            let outcomes = try await write(pending.map(\.request))
+            let outcomes = try write(pending.map(\.request), try session.get())
             for (item, outcome) in zip(pending, outcomes) { item.finish(.success(outcome)) }
             if let head = outcomes.last?.head { onAppended(head) }
         } catch {
             let failure = StoreError(error)
             // One request that the database refuses must not take the others of its group with it.
             if !failure.isTemporary, pending.count > 1 {
-                for item in pending { await commit([item]) }
+                for item in pending { commit([item], session) }
             } else {
                 for item in pending { item.finish(.failure(failure)) }
             }
         }
     }
 
-    private func write(_ requests: [AppendRequest]) async throws -> [AppendOutcome] {
-        let recordedAt = clock()
-        return try await thread.run { [self] session in
-            let number = thread.connectCount
-            var (isNewSession, chains) = state.withLock { state in
-                // After a fail-over, what was stored last may be gone.
-                if state.session != number { state.chains = [] }
-                return (state.session != number, state.chains)
-            }
-            let group = AppendGroup(
-                requests: requests,
-                recordedAt: recordedAt,
-                policy: policy,
-                catalogs: catalogs,
-                codec: codec,
-                makeName: makeName
-            )
-            let (outcomes, changes) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
-            if chains.count > Self.rememberedChains { chains = [] }
-            state.withLock { state in
-                state.session = number
-                state.chains = chains
-            }
-            onChanged(changes)
-            return outcomes
+    private func write(_ requests: [AppendRequest], _ session: PostgresSession) throws -> [AppendOutcome] {
+        let number = thread.connectCount
+        var (isNewSession, chains) = state.withLock { state in
+            // After a fail-over, what was stored last may be gone.
+            if state.session != number { state.chains = [] }
+            return (state.session != number, state.chains)
         }
+        let group = AppendGroup(
+            requests: requests,
+            recordedAt: clock(),
+            policy: policy,
+            catalogs: catalogs,
+            codec: codec,
+            makeName: makeName
+        )
+        let (outcomes, changes) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
+        if chains.count > Self.rememberedChains { chains = [] }
+        state.withLock { state in
+            state.session = number
+            state.chains = chains
+        }
+        onChanged(changes)
+        return outcomes
     }
 }
 

@@ -15,8 +15,8 @@ struct EntitlementInterval: Hashable {
 
     /// All rows of a line: a pure function of its facts, asked at the end of time, when every end has come.
     static func all(of line: LineState, catalog: Catalog, policy: Policy) -> [String: EntitlementInterval] {
-        // Such a line gives access to nobody.
-        if line.isErased { return [:] }
+        // An erased line, and one of which nothing is known, gives access to nobody.
+        if line.isErased || line.isEmpty { return [:] }
         let answer = Account(lines: [line]).answer(at: .distantFuture, catalog: catalog, policy: policy)
         var rows: [String: EntitlementInterval] = [:]
         for entitlement in answer.entitlements {

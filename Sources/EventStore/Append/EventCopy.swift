@@ -5,9 +5,16 @@ enum EventCopy {
     static let command = "COPY entitled.events FROM STDIN WITH (FORMAT binary)"
     private static let hashLength: [UInt8] = [0, 0, 0, 32]
 
-    static func insert(_ rows: [(row: EventRow, hash: [UInt8])], _ session: PostgresSession) throws {
+    /// - Parameter meanwhile: work that is done while the server takes the rows.
+    static func insert(
+        _ rows: [(row: EventRow, hash: [UInt8])],
+        _ session: PostgresSession,
+        meanwhile: () throws -> Void = {}
+    ) throws {
         _ = try session.copyIn(command) { writer in
             for (row, hash) in rows { try write(row, hash: hash, to: writer) }
+            try writer.send()
+            try meanwhile()
         }
     }
 

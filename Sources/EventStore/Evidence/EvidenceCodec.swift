@@ -17,12 +17,18 @@ struct EvidenceCodec: Sendable {
 
     /// The stored form of a text.
     func encode(_ text: [UInt8]) -> Encoded {
-        let plain = Encoded(bytes: [EvidenceFormat.Form.plain] + text, chains: [])
-        let encoded = text.contains(UInt8(ascii: ".")) ? marked(text) : base64(text) ?? marked(text)
-        guard let encoded, encoded.bytes.count < plain.bytes.count else { return plain }
+        encodeCompactly(text) ?? Encoded(bytes: [EvidenceFormat.Form.plain] + text, chains: [])
+    }
+
+    /// Nil when the text does not come back from it, or it is not shorter.
+    private func encodeCompactly(_ text: [UInt8]) -> Encoded? {
+        let encoded = text.span.firstOffset(of: UInt8(ascii: ".")) != nil ? marked(text) : base64(text) ?? marked(text)
+        guard let encoded, encoded.bytes.count <= text.count else { return nil }
         let chains = Dictionary(uniqueKeysWithValues: encoded.chains.map { ($0.id, $0.text) })
-        guard let decoded = try? decode(encoded.bytes.span, chain: { chains[$0] }), decoded == text else {
-            return plain
+        guard let decoded = try? decode(encoded.bytes.span, chain: { chains[$0] }),
+            decoded.span.hasSameBytes(as: text.span)
+        else {
+            return nil
         }
         return encoded
     }

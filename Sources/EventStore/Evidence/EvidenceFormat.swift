@@ -40,7 +40,7 @@ enum EvidenceFormat {
     /// Dictionary 1. Its bytes are a part of the format: another dictionary comes with another form.
     static let dictionary: ZstandardDictionary = {
         do {
-            return try ZstandardDictionary(content: PackageResources.dictionary_1_bin, level: 4)
+            return try ZstandardDictionary(content: PackageResources.dictionary_1_bin, level: 3)
         } catch {
             fatalError("\(error)")
         }

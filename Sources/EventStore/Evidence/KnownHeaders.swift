@@ -25,12 +25,12 @@ final class KnownHeaders: Sendable {
 
     /// - Parameter text: base64url. Nil when it is not.
     func header(_ text: Span<UInt8>) -> Header? {
-        let known = entries.withLock { entries -> Header? in
-            guard let index = entries.firstIndex(where: { $0.text.span.hasSameBytes(as: text) }) else { return nil }
-            if index > 0 { entries.swapAt(0, index) }
-            return entries[0].header
+        // Compared outside the lock: every text comes through here.
+        let known = entries.withLock { $0 }
+        if let index = known.firstIndex(where: { $0.text.span.hasSameBytes(as: text) }) {
+            if index > 0 { bringForward(known[index]) }
+            return known[index].header
         }
-        if let known { return known }
         guard let bytes = Base64URL.decode(text) else { return nil }
         let header = Self.open(bytes)
         if header.chain != nil {
@@ -41,6 +41,15 @@ final class KnownHeaders: Sendable {
             }
         }
         return header
+    }
+
+    private func bringForward(_ entry: Entry) {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.header.chain?.id == entry.header.chain?.id }) else {
+                return
+            }
+            entries.swapAt(0, index)
+        }
     }
 
     private static func open(_ bytes: [UInt8]) -> Header {

@@ -43,6 +43,13 @@ package final class PostgresCopyWriter {
         if buffer.count >= Self.pieceBytes { try flush() }
     }
 
+    /// Sends off what was written so far, so that the server works on it while the caller does something else.
+    ///
+    /// - Throws: as `writeRow`.
+    package func send() throws(PostgresError) {
+        try flush()
+    }
+
     func finish() throws(PostgresError) {
         buffer.append(Int16(-1))
         try flush()

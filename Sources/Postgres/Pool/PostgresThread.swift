@@ -68,6 +68,12 @@ package final class PostgresThread: @unchecked Sendable {
         }
     }
 
+    /// Queues work behind the calls made before, and lends it the session, or says why there is none. For a caller that
+    /// need not wait: it costs no change of threads, and cannot be cancelled.
+    package func enqueue(_ body: @escaping @Sendable (Result<PostgresSession, any Error>) -> Void) {
+        queue.async { self.withSession(body) }
+    }
+
     /// Queues work that looks after its own errors, behind the calls made before.
     func submit(_ body: @escaping @Sendable () -> Void) {
         queue.async(execute: body)

@@ -39,7 +39,7 @@ extension PostgresSession {
         }
     }
 
-    private func rollBack(after error: any Error) throws {
+    func rollBack(after error: any Error) throws {
         guard !isBroken, isInTransaction else { return }
         do {
             try rollBack()

@@ -11,11 +11,14 @@
     private static let invalid: UInt32 = 1 << 31
 
     private let characters: UnsafeMutablePointer<UInt8>
+    /// The two characters of each value of twelve bits, the first one in the lower byte.
+    private let pairs: UnsafeMutablePointer<UInt16>
     /// Four tables of 256: a character's value already shifted to its place in a group of 24 bits.
     private let values: UnsafeMutablePointer<UInt32>
 
     private init(lastTwo: String) {
         unsafe characters = .allocate(capacity: 64)
+        unsafe pairs = .allocate(capacity: 4096)
         unsafe values = .allocate(capacity: 4 * 256)
         unsafe values.initialize(repeating: Self.invalid, count: 4 * 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + lastTwo
@@ -24,6 +27,10 @@
             for place in 0..<4 {
                 unsafe values[place * 256 + Int(character)] = UInt32(value) << UInt32(18 - 6 * place)
             }
+        }
+        for value in 0..<4096 {
+            let pair = unsafe UInt16(characters[value >> 6]) | UInt16(characters[value & 63]) << 8
+            unsafe (pairs + value).initialize(to: pair.littleEndian)
         }
     }
 
@@ -84,16 +91,21 @@
         let tail = rest == 0 ? 0 : (padding ? 4 : rest + 1)
         return unsafe [UInt8](unsafeUninitializedCapacity: groups * 4 + tail) { output, initialized in
             initialized = groups * 4 + tail
-            for group in 0...groups where group < groups || rest > 0 {
-                let available = group < groups ? 3 : rest
-                var bits: UInt32 = 0
-                for index in 0..<available {
-                    bits |= unsafe UInt32(bytes[group * 3 + index]) << UInt32(16 - 8 * index)
-                }
-                for place in 0..<(group < groups ? 4 : tail) {
-                    let value = Int(bits >> UInt32(18 - 6 * place)) & 63
-                    unsafe output[group * 4 + place] = place <= available ? characters[value] : UInt8(ascii: "=")
-                }
+            guard let start = bytes.baseAddress, let target = output.baseAddress else { return }
+            var source = unsafe start.assumingMemoryBound(to: UInt8.self)
+            var place = UnsafeMutableRawPointer(target)
+            for _ in 0..<groups {
+                let bits = unsafe Int(source[0]) << 16 | Int(source[1]) << 8 | Int(source[2])
+                unsafe place.storeBytes(of: pairs[bits >> 12], as: UInt16.self)
+                unsafe place.storeBytes(of: pairs[bits & 4095], toByteOffset: 2, as: UInt16.self)
+                unsafe source += 3
+                unsafe place += 4
+            }
+            guard rest > 0 else { return }
+            let bits = unsafe Int(source[0]) << 16 | (rest == 2 ? Int(source[1]) << 8 : 0)
+            for index in 0..<tail {
+                let value = bits >> (18 - 6 * index) & 63
+                unsafe output[groups * 4 + index] = index <= rest ? characters[value] : UInt8(ascii: "=")
             }
         }
     }

@@ -59,14 +59,15 @@ internal import CLibcrypto
         guard
             let factor1 = unsafe BN_CTX_get(numbers),
             let factor2 = unsafe BN_CTX_get(numbers),
-            let x = unsafe BN_CTX_get(numbers),
+            let inverse = unsafe BN_CTX_get(numbers),
             let sum = unsafe EC_POINT_new(curve)
         else { return nil }
         defer { unsafe EC_POINT_free(sum) }
         guard let product = unsafe EC_POINT_new(curve) else { return nil }
         defer { unsafe EC_POINT_free(product) }
         guard
-            let inverse = unsafe BN_mod_inverse(x, s, order, numbers),
+            let inverseBytes = unsafe P256Order.inverse(of: UnsafeRawBufferPointer(rebasing: signature[32..<64])),
+            unsafe BN_bin2bn(inverseBytes, 32, inverse) != nil,
             unsafe BN_mod_mul(factor1, e, inverse, order, numbers) == 1,
             unsafe BN_mod_mul(factor2, r, inverse, order, numbers) == 1,
             unsafe EC_POINT_mul(curve, sum, factor1, nil, nil, numbers) == 1,
@@ -74,11 +75,33 @@ internal import CLibcrypto
             unsafe EC_POINT_add(curve, sum, sum, product, numbers) == 1
         else { return nil }
         guard unsafe EC_POINT_is_at_infinity(curve, sum) == 0 else { return false }
+        return unsafe hasCoordinate(sum, r, order, numbers)
+    }
+
+    /// Whether the first coordinate of a point is `r` modulo the order; nil when libcrypto failed.
+    ///
+    /// The coordinate is X / Z². Multiplying the other side saves the division. It is below the curve's prime, which is
+    /// less than twice the order, so it is `r` or `r` plus the order.
+    private func hasCoordinate(
+        _ point: OpaquePointer,
+        _ r: OpaquePointer,
+        _ order: OpaquePointer,
+        _ numbers: OpaquePointer
+    ) -> Bool? {
         guard
-            unsafe EC_POINT_get_affine_coordinates(curve, sum, x, nil, numbers) == 1,
-            unsafe BN_nnmod(x, x, order, numbers) == 1
+            let prime = unsafe EC_GROUP_get0_field(curve),
+            let x = unsafe BN_CTX_get(numbers),
+            let z = unsafe BN_CTX_get(numbers),
+            let expected = unsafe BN_CTX_get(numbers),
+            unsafe EC_POINT_get_Jprojective_coordinates_GFp(curve, point, x, nil, z, numbers) == 1,
+            unsafe BN_mod_sqr(z, z, prime, numbers) == 1,
+            unsafe BN_mod_mul(expected, r, z, prime, numbers) == 1
         else { return nil }
-        return unsafe BN_cmp(x, r) == 0
+        if unsafe BN_cmp(x, expected) == 0 { return true }
+        guard unsafe BN_add(expected, r, order) == 1 else { return nil }
+        guard unsafe BN_cmp(expected, prime) < 0 else { return false }
+        guard unsafe BN_mod_mul(expected, expected, z, prime, numbers) == 1 else { return nil }
+        return unsafe BN_cmp(x, expected) == 0
     }
 
     /// Compares a product made with the table to one made without, for a factor that reaches all parts of the table.

@@ -1,5 +1,6 @@
 package import EntitlementDomain
 package import JSON
+import X509
 
 /// Reads the members of one decoded App Store payload and never fails: what is absent, null or unusable is nil.
 ///
@@ -55,7 +56,7 @@ package struct MemberReader {
     }
 
     private static func text(_ value: JSONValue) -> String? {
-        guard case .string(let text) = value, !text.utf8.contains(0) else { return nil }
+        guard case .string(let text) = value, text.utf8Span.span.firstOffset(of: 0) == nil else { return nil }
         return text
     }
 

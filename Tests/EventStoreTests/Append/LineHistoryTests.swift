@@ -102,7 +102,8 @@ import Testing
         try await withLongLine { database, store in
             var fold = LogFold()
             for event in try await database.events() { fold.apply(event) }
-            let whole = fold.account(Sample.account, in: .production)
+            let pseudonym = try #require(try await database.pseudonym(of: Sample.account))
+            let whole = fold.account(pseudonym, in: .production)
             let head = try await store.snapshot(ofAccount: Sample.account, in: .production)
             #expect(head.account.answersFrom > Sample.day(1_000))
             let read = [

@@ -62,8 +62,7 @@ CREATE TABLE IF NOT EXISTS certificate_chains (
 
 -- What accounts are called in the log. Events and projections never hold the UUID of an account but a random pseudonym;
 -- the row that links the two is the only personal link, and an erasure destroys it. It is no projection: lost with its
--- table, no account can be found any more. The key is for sealing the signed texts that name the account; they are not
--- sealed yet.
+-- table, no account can be found any more. The key seals the signed texts that name the account.
 CREATE TABLE IF NOT EXISTS account_names (
     account uuid NOT NULL,
     environment text NOT NULL,

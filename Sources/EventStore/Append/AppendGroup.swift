@@ -184,10 +184,13 @@ struct AppendGroup {
             let stored = plan.newEvidence.map { $0.stored ?? codec.encode($0.text) }
             let chains = stored.flatMap(\.chains).filter { knownChains.insert($0.id).inserted }
             if !chains.isEmpty { steps.append(chainStep(chains)) }
+            let sealed = try zip(plan.newEvidence, stored).map { evidence, stored in
+                try EvidenceSeal.seal(stored.bytes, for: evidence.sealedFor, keys: plan.context.names.evidenceKey)
+            }
             steps.append(
                 PostgresPipelineStep(
                     AppendStatements.insertEvidence,
-                    [.byteaArray(plan.newEvidence.map(\.digest)), .byteaArray(stored.map(\.bytes))]
+                    [.byteaArray(plan.newEvidence.map(\.digest)), .byteaArray(sealed)]
                 )
             )
         }

@@ -9,6 +9,8 @@ package struct StatementRecord: Sendable {
         package var text: [UInt8]
         /// Its stored form, made before the log's lock is taken.
         var stored: EvidenceCodec.Encoded?
+        /// The pseudonyms of the accounts that it names, once the statement is on its way into the log.
+        var sealedFor: [AccountID] = []
 
         package init(digest: [UInt8], text: [UInt8]) {
             self.digest = digest
@@ -32,8 +34,6 @@ package struct StatementRecord: Sendable {
     package var evidence: [Evidence]
     /// Where the payload names accounts; found here because the one writer has better things to do.
     var mentions: AccountMentions
-    /// The pseudonyms of the accounts that the evidence names, once the statement is on its way into the log.
-    var sealedFor: [AccountID] = []
 
     package init(
         identity: [UInt8],

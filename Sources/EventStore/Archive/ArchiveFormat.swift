@@ -4,7 +4,8 @@
 /// Each event is an object with the columns of table `events` that are not null, by their names: numbers, booleans and
 /// texts as they are, UUIDs in their usual form, times in microseconds since 1970-01-01T00:00:00Z, bytes in hexadecimal,
 /// `payload` as the very JSON text that the hash covers; and `texts`, an object from digest to signed text, for those
-/// texts that no line shortly before had; and `accounts`, an object from pseudonym to account, for those accounts of the event
+/// texts that no line shortly before had; `erasedTexts`, an object from digest to pseudonym, for those that cannot be read because
+/// their account was erased; and `accounts`, an object from pseudonym to account, for those accounts of the event
 /// that no line shortly before had. An account that was erased is in no archive that was written since.
 ///
 /// The last line is `{"count": …, "texts": …, "lastHash": "…", "accounts": …, "accountsHash": "…", "erased": {"secret": "…",

@@ -25,6 +25,10 @@ struct ArchiveReader {
         var isCatalog: Bool
         var digests: [[UInt8]]
         var texts: [(digest: [UInt8], text: [UInt8])]
+        /// Those that cannot be read, with the pseudonym of the erased account.
+        var erasedTexts: [(digest: [UInt8], pseudonym: AccountID)]
+        /// The pseudonyms of the accounts that the statement names.
+        var tokens: Set<AccountID>
         var environment: String
         var accounts: [(pseudonym: AccountID, account: AccountID)]
     }
@@ -156,7 +160,8 @@ struct ArchiveReader {
             )
         }
         let texts = try texts(members, position)
-        let accounts = try accounts(members, position)
+        let accounts = try pairs(members, "accounts", position) { AccountID($0) }
+            .map { (pseudonym: $0.key, account: $0.value) }
         for (pseudonym, account) in accounts { accountsHash.update(pseudonym.bytes + account.bytes) }
         accountCount += Int64(accounts.count)
         lastHash = hash
@@ -171,22 +176,34 @@ struct ArchiveReader {
             isCatalog: members.string("type") == EventType.catalogChanged.rawValue,
             digests: members["evidence_digests"].map { Self.digests($0, members.scanner) ?? [] } ?? [],
             texts: texts,
+            erasedTexts: try pairs(members, "erasedTexts", position) { HexText.bytes($0) }.map { ($0.key, $0.value) },
+            tokens: Self.tokens(members),
             environment: members.string("environment") ?? "",
             accounts: accounts
         )
     }
 
-    private func accounts(
+    private static func tokens(_ members: Members) -> Set<AccountID> {
+        let payload = members["payload"].map { Array(members.scanner.raw($0)) } ?? []
+        var tokens = AccountMentions(in: payload).tokens
+        if let token = members.string("app_account_token").flatMap({ AccountID($0) }) { tokens.insert(token) }
+        return tokens
+    }
+
+    /// The members of an object whose values are UUIDs.
+    private func pairs<Key>(
         _ members: Members,
-        _ position: Int64
-    ) throws(ArchiveError) -> [(pseudonym: AccountID, account: AccountID)] {
-        guard let value = members["accounts"] else { return [] }
-        var found: [(pseudonym: AccountID, account: AccountID)] = []
+        _ name: String,
+        _ position: Int64,
+        key: (String) -> Key?
+    ) throws(ArchiveError) -> [(key: Key, value: AccountID)] {
+        guard let value = members[name] else { return [] }
+        var found: [(key: Key, value: AccountID)] = []
         for member in members.scanner.tree(value).objectValue?.members ?? [] {
-            guard let pseudonym = AccountID(member.key),
-                let account = member.value.stringValue.flatMap({ AccountID($0) })
-            else { throw error("accounts holds something else than accounts", at: position) }
-            found.append((pseudonym, account))
+            guard let key = key(member.key), let value = member.value.stringValue.flatMap({ AccountID($0) }) else {
+                throw error("\(name) holds something else than it should", at: position)
+            }
+            found.append((key, value))
         }
         return found
     }

@@ -81,6 +81,7 @@ struct ArchiveWriter {
     /// - Parameter accounts: by pseudonym; those that were written shortly before are left out.
     mutating func rest(
         texts: [(digest: [UInt8], text: String)],
+        erasedTexts: [(digest: [UInt8], pseudonym: AccountID)],
         accounts: [(pseudonym: AccountID, account: AccountID)]
     ) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -91,6 +92,13 @@ struct ArchiveWriter {
             for (digest, text) in texts { writer.member(Hexadecimal.text(digest), text) }
             writer.endObject()
             bytes += Array(#","texts":"#.utf8) + writer.bytes
+        }
+        if !erasedTexts.isEmpty {
+            var writer = JSONWriter()
+            writer.beginObject()
+            for (digest, pseudonym) in erasedTexts { writer.member(Hexadecimal.text(digest), pseudonym.description) }
+            writer.endObject()
+            bytes += Array(#","erasedTexts":"#.utf8) + writer.bytes
         }
         let new = accounts.filter { pseudonyms.insert($0.pseudonym) }
         accountCount += Int64(new.count)

@@ -13,6 +13,8 @@ struct ImportWriter {
     private var epoch = 1
     private var textCount: Int64 = 0
     private var erased: ErasedAccounts?
+    /// By pseudonym. Texts are sealed with the keys that the names get here.
+    private var names: [AccountID: AccountName] = [:]
 
     private static let hashLength: [UInt8] = [0, 0, 0, 32]
 
@@ -88,6 +90,19 @@ struct ImportWriter {
                 )
             }
         }
+        var new: [AccountName] = []
+        for event in pending {
+            for (pseudonym, account) in event.accounts where names[pseudonym] == nil {
+                let key = AppendPlan.AccountKey(
+                    environment: StoreEnvironment(rawValue: event.environment),
+                    account: account
+                )
+                var name = AccountName.random(of: key)
+                name.pseudonym = pseudonym
+                names[pseudonym] = name
+                new.append(name)
+            }
+        }
         var chains: [CertificateChain.ID: [UInt8]] = [:]
         try session.copyIn("COPY import_evidence FROM STDIN WITH (FORMAT binary)") { writer in
             for event in pending {
@@ -96,7 +111,13 @@ struct ImportWriter {
                     let stored = codec.encode(text)
                     for chain in stored.chains { chains[chain.id] = chain.text }
                     row.append(digest)
-                    row.append(stored.bytes)
+                    row.append(try EvidenceSeal.seal(stored.bytes, for: event.tokens.sorted()) { names[$0]?.evidenceKey })
+                    try writer.writeEncodedRow(fieldCount: 2, row.rows.bytes)
+                }
+                for (digest, pseudonym) in event.erasedTexts {
+                    var row = KeptRow()
+                    row.append(digest)
+                    row.append(EvidenceSeal.empty(for: pseudonym))
                     try writer.writeEncodedRow(fieldCount: 2, row.rows.bytes)
                 }
             }
@@ -111,17 +132,11 @@ struct ImportWriter {
             [.byteaArray(chains.keys.map(\.bytes)), .byteaArray(chains.values.map(\.self))]
         )
         try session.copyIn("COPY import_names FROM STDIN WITH (FORMAT binary)") { writer in
-            for event in pending {
-                for (pseudonym, account) in event.accounts {
-                    let key = AppendPlan.AccountKey(
-                        environment: StoreEnvironment(rawValue: event.environment),
-                        account: account
-                    )
-                    try writer.writeRow([
-                        .uuid(account.uuid), .text(event.environment), .uuid(pseudonym.uuid),
-                        .bytea(AccountName.random(of: key).evidenceKey),
-                    ])
-                }
+            for name in new {
+                try writer.writeRow([
+                    .uuid(name.key.account.uuid), .text(name.key.environment.rawValue), .uuid(name.pseudonym.uuid),
+                    .bytea(name.evidenceKey),
+                ])
             }
         }
         let written = try session.query(

@@ -110,22 +110,37 @@ package struct LogExport: Sendable {
         var lines: [UInt8] = []
         for (offset, event) in events.enumerated() {
             lines += event.bytes
-            lines += writer.rest(
-                texts: try event.digests.map { digest in
-                    switch texts[digest] {
-                    case .success(let text): return (digest, String(decoding: text, as: UTF8.self))
-                    case .failure(let error):
-                        throw StoreError.failed("position \(range.lowerBound + Int64(offset)): \(error)")
-                    case nil:
-                        throw StoreError.failed(
-                            "a signed text of position \(range.lowerBound + Int64(offset)) is missing"
-                        )
+            let position = range.lowerBound + Int64(offset)
+            var readable: [(digest: [UInt8], text: String)] = []
+            var erased: [(digest: [UInt8], pseudonym: AccountID)] = []
+            for digest in event.digests {
+                switch texts[digest] {
+                case .success(let text): readable.append((digest, String(decoding: text, as: UTF8.self)))
+                case .failure(let error):
+                    guard let pseudonym = error.erased, try isErased(pseudonym, session) else {
+                        throw StoreError.failed("position \(position): \(error)")
                     }
-                },
+                    erased.append((digest, pseudonym))
+                case nil: throw StoreError.failed("a signed text of position \(position) is missing")
+                }
+            }
+            lines += writer.rest(
+                texts: readable,
+                erasedTexts: erased,
                 accounts: event.mentions.sorted().compactMap { id in accounts[id].map { (id, $0) } }
             )
         }
         return lines
+    }
+
+    /// $1 pseudonym.
+    private static let findErasure = PreparedStatement(
+        "SELECT FROM entitled.events WHERE account = $1::uuid AND type = '\(EventType.accountErased.rawValue)' LIMIT 1"
+    )
+
+    private func isErased(_ pseudonym: AccountID, _ session: PostgresSession) throws -> Bool {
+        if pseudonym == .erased { return true }
+        return try !session.query(Self.findErasure, [.uuid(pseudonym.uuid)]).isEmpty
     }
 
 }

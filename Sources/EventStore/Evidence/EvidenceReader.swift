@@ -17,14 +17,17 @@ struct EvidenceReader: Sendable {
     ) throws -> [[UInt8]: Result<[UInt8], EvidenceError>] {
         if digests.isEmpty { return [:] }
         let found = try session.query(Self.findEvidence, [.byteaArray(Array(digests))])
-        let contents = try found.rows.map { (digest: try found.bytes($0, 0), bytes: try found.bytes($0, 1)) }
+        var opened = try found.rows.map { try found.bytes($0, 1) }
+        try EvidenceSeal.open(&opened, session)
+        let contents = try found.rows.map { (digest: try found.bytes($0, 0), bytes: opened[$0]) }
         // What is cut off is reported when it is read.
         let named = Set(contents.flatMap { (try? EvidenceCodec.chains(in: $0.bytes.span)) ?? [] })
         let chains = try chains.load(Array(named), session)
         var texts: [[UInt8]: Result<[UInt8], EvidenceError>] = [:]
         for content in contents {
             texts[content.digest] = Result { () throws(EvidenceError) in
-                try codec.decode(content.bytes.span) { chains[$0] }
+                if let pseudonym = EvidenceSeal.pseudonym(in: content.bytes) { throw EvidenceError(sealedFor: pseudonym) }
+                return try codec.decode(content.bytes.span) { chains[$0] }
             }
         }
         return texts

@@ -56,6 +56,8 @@ struct NameBook {
     func account(of pseudonym: AccountID) -> AccountID? { accounts[pseudonym]?.account }
 
     /// The key for the signed texts of a pseudonym.
+    ///
+    /// Nil: it was erased.
     func evidenceKey(of pseudonym: AccountID) -> [UInt8]? { accounts[pseudonym].flatMap { names[$0]?.evidenceKey } }
 
     /// The names that an account has, in one environment or in `every` one, in the order of the environments.
@@ -92,7 +94,8 @@ struct NameBook {
         claim: AccountID?
     ) throws(Erased) -> (statement: StatementRecord, claim: AccountID?) {
         var others: [AccountID: AccountID] = [:]
-        for token in statement.namedAccounts {
+        let named = statement.namedAccounts
+        for token in named {
             let key = Key(environment: statement.environment, account: token)
             others[token] = isErased(key) ? .erased : pseudonym(for: key)
         }
@@ -107,7 +110,8 @@ struct NameBook {
             statement.facts.transaction?.appAccountToken = others[token]
         }
         statement.mentions.replace(in: &statement.payload, by: others)
-        statement.sealedFor = Set(statement.namedAccounts.compactMap { others[$0] }).sorted()
+        let sealedFor = named.compactMap { others[$0] }.sorted()
+        for index in statement.evidence.indices { statement.evidence[index].sealedFor = sealedFor }
         return (statement, claimed)
     }
 

@@ -140,6 +140,7 @@ enum AuditVerifyCommand: Command {
         var parts = ["\(report.eventCount) events"]
         if report.evidenceCount > 0 { parts.append("\(report.evidenceCount) signed texts") }
         if report.signatureCount > 0 { parts.append("\(report.signatureCount) signatures") }
+        if report.erasedCount > 0 { parts.append("\(report.erasedCount) texts of erased accounts, which cannot be read") }
         if report.unverifiedCount > 0 { parts.append("\(report.unverifiedCount) receipts without a check") }
         let rate = seconds > 0 ? Int64(Double(report.eventCount) / seconds) : 0
         let work = "\(parts.joined(separator: ", ")) in \(seconds) s, \(rate) events/s"
@@ -167,7 +168,8 @@ extension ChainReport {
             "holds": JSONValue(holds), "from": JSONValue(from), "to": JSONValue(to),
             "position": .string(head.description), "events": JSONValue(eventCount),
             "evidence": JSONValue(evidenceCount), "signatures": JSONValue(signatureCount),
-            "unverified": JSONValue(unverifiedCount), "lastHash": .string(Hexadecimal.text(lastHash)),
+            "unverified": JSONValue(unverifiedCount), "erased": JSONValue(erasedCount),
+            "lastHash": .string(Hexadecimal.text(lastHash)),
             "problem": problem.map { problem in
                 [
                     "position": JSONValue(problem.position), "kind": .string(problem.kind.rawValue),

@@ -12,6 +12,7 @@ struct ChainChunk: Sendable {
         var evidenceCount: Int64 = 0
         var signatureCount: Int64 = 0
         var unverifiedCount: Int64 = 0
+        var erasedCount: Int64 = 0
         /// The hash that the range was checked after.
         var startHash: [UInt8]?
         /// The stored hash of the last event reached.
@@ -37,6 +38,10 @@ struct ChainChunk: Sendable {
         var content: [UInt8]?
         var source: EventSource?
         var recordedAt: Instant
+        /// Whether the account that it is sealed for was erased, and the event names it.
+        var isErased: Bool
+
+        var isSealed: Bool { content.flatMap { EvidenceSeal.pseudonym(in: $0) } != nil }
     }
 
     /// - Parameter previous: the hash before the range; nil: it is read from the row before.
@@ -94,10 +99,17 @@ struct ChainChunk: Sendable {
             try session.copyOutRows(
                 """
                 COPY (
-                    SELECT e.position, d.digest, v.content, e.source, e.recorded_at
+                    SELECT e.position, d.digest, v.content, e.source, e.recorded_at, n.evidence_key,
+                        s.pseudonym IS NOT NULL AND n.pseudonym IS NULL
+                            AND (e.app_account_token = s.pseudonym OR position(s.pseudonym::text IN e.payload::text) > 0)
+                            AND (s.pseudonym = '\(AccountID.erased)' OR EXISTS (
+                                SELECT FROM entitled.events x
+                                WHERE x.account = s.pseudonym AND x.type = '\(EventType.accountErased.rawValue)'))
                     FROM entitled.events e
                     CROSS JOIN LATERAL unnest(e.evidence_digests) WITH ORDINALITY AS d (digest, place)
                     LEFT JOIN entitled.evidence v ON v.digest = d.digest
+                    CROSS JOIN LATERAL (SELECT \(EvidenceSeal.pseudonym(ofContent: "v.content")) AS pseudonym) s
+                    LEFT JOIN entitled.account_names n ON n.pseudonym = s.pseudonym
                     WHERE e.position BETWEEN \(range.lowerBound) AND \(range.upperBound)
                     ORDER BY e.position, d.place
                 ) TO STDOUT WITH (FORMAT binary)
@@ -108,14 +120,23 @@ struct ChainChunk: Sendable {
                 // A claim's event names the text of the statement right before it.
                 if digest == seen { return }
                 seen = digest
+                var content = try row.optionalBytes(2)
+                if let sealed = content, let key = try row.optionalBytes(5) {
+                    content = EvidenceSeal.open(sealed, key: key) ?? sealed
+                }
                 let found = Found(
                     position: try row.int64(0),
                     digest: digest,
-                    content: try row.optionalBytes(2),
+                    content: content,
                     source: EventSource(rawValue: try row.text(3)),
-                    recordedAt: Instant(microseconds: try row.timestamp(4))
+                    recordedAt: Instant(microseconds: try row.timestamp(4)),
+                    isErased: try row.bool(6)
                 )
-                if let texts = chains.texts(named(by: found)) {
+                if found.isErased {
+                    outcome.erasedCount += 1
+                } else if found.isSealed {
+                    waiting.append(found)
+                } else if let texts = chains.texts(named(by: found)) {
                     problem = check(found, texts, &outcome)
                 } else {
                     waiting.append(found)
@@ -123,6 +144,12 @@ struct ChainChunk: Sendable {
             }
             for found in waiting {
                 if let problem, problem.position <= found.position { break }
+                var found = found
+                if found.isSealed, let content = found.content {
+                    var contents = [content]
+                    try EvidenceSeal.open(&contents, session)
+                    found.content = contents[0]
+                }
                 let texts = try chains.load(named(by: found), session)
                 if let earlier = check(found, texts, &outcome) { problem = earlier }
             }
@@ -148,6 +175,13 @@ struct ChainChunk: Sendable {
                 position: position,
                 kind: .evidenceMissing,
                 message: "the signed text \(name) is missing in table evidence"
+            )
+        }
+        if let pseudonym = EvidenceSeal.pseudonym(in: content) {
+            return ChainProblem(
+                position: position,
+                kind: .evidenceMismatch,
+                message: "the signed text \(name) cannot be opened: \(EvidenceError(sealedFor: pseudonym).reason)"
             )
         }
         let text: [UInt8]

@@ -15,6 +15,8 @@ package struct ChainReport: Sendable {
     package var signatureCount: Int64 = 0
     /// Stored texts of a kind whose signature was not verified.
     package var unverifiedCount: Int64 = 0
+    /// Stored texts that nobody can read any more, because the account that they name was erased.
+    package var erasedCount: Int64 = 0
     /// The stored hash of the last position that was reached.
     package var lastHash: [UInt8] = ChainWalk.zeros
     /// The first position that does not hold; nil: everything does.

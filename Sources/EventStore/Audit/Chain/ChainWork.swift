@@ -60,6 +60,7 @@ final class ChainWork: Sendable {
             report.evidenceCount += outcome.evidenceCount
             report.signatureCount += outcome.signatureCount
             report.unverifiedCount += outcome.unverifiedCount
+            report.erasedCount += outcome.erasedCount
             report.note(outcome.problem)
             // Two ranges are read one after the other: what one ended with must be what the next one began with.
             if let before, before.problem == nil, before.endHash != outcome.startHash {

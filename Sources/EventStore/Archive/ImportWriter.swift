@@ -111,7 +111,9 @@ struct ImportWriter {
                     let stored = codec.encode(text)
                     for chain in stored.chains { chains[chain.id] = chain.text }
                     row.append(digest)
-                    row.append(try EvidenceSeal.seal(stored.bytes, for: event.tokens.sorted()) { names[$0]?.evidenceKey })
+                    row.append(
+                        try EvidenceSeal.seal(stored.bytes, for: event.tokens.sorted()) { names[$0]?.evidenceKey }
+                    )
                     try writer.writeEncodedRow(fieldCount: 2, row.rows.bytes)
                 }
                 for (digest, pseudonym) in event.erasedTexts {

@@ -26,7 +26,9 @@ struct EvidenceReader: Sendable {
         var texts: [[UInt8]: Result<[UInt8], EvidenceError>] = [:]
         for content in contents {
             texts[content.digest] = Result { () throws(EvidenceError) in
-                if let pseudonym = EvidenceSeal.pseudonym(in: content.bytes) { throw EvidenceError(sealedFor: pseudonym) }
+                if let pseudonym = EvidenceSeal.pseudonym(in: content.bytes) {
+                    throw EvidenceError(sealedFor: pseudonym)
+                }
                 return try codec.decode(content.bytes.span) { chains[$0] }
             }
         }

@@ -23,7 +23,8 @@ package enum SealedBox {
             unsafe output.initialize(repeating: 0)
             initialized = bytes.count
             var (count, last): (Int32, Int32) = (0, 0)
-            isGood = unsafe isGood && EVP_EncryptUpdate(context, output.baseAddress, &count, bytes, Int32(bytes.count)) == 1
+            isGood =
+                unsafe isGood && EVP_EncryptUpdate(context, output.baseAddress, &count, bytes, Int32(bytes.count)) == 1
             isGood = unsafe isGood && EVP_EncryptFinal_ex(context, nil, &last) == 1
         }
         isGood = unsafe isGood && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, Int32(tagByteCount), &tag) == 1

@@ -140,7 +140,9 @@ enum AuditVerifyCommand: Command {
         var parts = ["\(report.eventCount) events"]
         if report.evidenceCount > 0 { parts.append("\(report.evidenceCount) signed texts") }
         if report.signatureCount > 0 { parts.append("\(report.signatureCount) signatures") }
-        if report.erasedCount > 0 { parts.append("\(report.erasedCount) texts of erased accounts, which cannot be read") }
+        if report.erasedCount > 0 {
+            parts.append("\(report.erasedCount) texts of erased accounts, which cannot be read")
+        }
         if report.unverifiedCount > 0 { parts.append("\(report.unverifiedCount) receipts without a check") }
         let rate = seconds > 0 ? Int64(Double(report.eventCount) / seconds) : 0
         let work = "\(parts.joined(separator: ", ")) in \(seconds) s, \(rate) events/s"

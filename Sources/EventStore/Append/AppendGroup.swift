@@ -160,7 +160,7 @@ struct AppendGroup {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
         }
         var written = Written()
-        try EventCopy.insert(plan.rows, session) { written.steps = projectionSteps(plan, &knownChains) }
+        try EventCopy.insert(plan.rows, session) { written.steps = try projectionSteps(plan, &knownChains) }
         let unknown = Set(plan.changedAccounts.keys.map(\.account)).filter { plan.context.names.account(of: $0) == nil }
         if !unknown.isEmpty {
             written.steps.append(PostgresPipelineStep(NameStatements.findAccounts, [.uuidArray(unknown.map(\.uuid))]))
@@ -178,7 +178,7 @@ struct AppendGroup {
     private func projectionSteps(
         _ plan: AppendPlan,
         _ knownChains: inout Set<CertificateChain.ID>
-    ) -> [PostgresPipelineStep] {
+    ) throws -> [PostgresPipelineStep] {
         var steps: [PostgresPipelineStep] = []
         if !plan.newEvidence.isEmpty {
             let stored = plan.newEvidence.map { $0.stored ?? codec.encode($0.text) }

@@ -61,7 +61,7 @@ import Testing
                 place = FeedPosition(try await store.append(Sample.statement(month, name: "\(number)")).head)
             }
             let snapshot = try await store.snapshot(ofAccount: account, in: .production)
-            #expect(snapshot.account.answersFrom == Sample.day(240))
+            #expect(snapshot.account.answersFrom == Sample.day(300))
             #expect(try await causes(database, store, after: &place, at: Sample.day(29)) == [])
             for day in [30, 60, 120, 300, 360] {
                 let causes = try await causes(database, store, after: &place, at: Sample.day(day))

@@ -16,9 +16,9 @@ package struct DividedLine: Sendable, Hashable {
 extension LineState {
     /// How many subscription periods, the latest ones, stay in the head at least.
     ///
-    /// Two would do for answers: the current period, and the one before it while the next renewal is dated ahead. With
-    /// four most refunds, and most questions about last month, need no more than the head.
-    package static let recentPeriods = 4
+    /// The current period, and the one before it: a renewal may be dated ahead of its signature, and most refunds are of
+    /// one of the two. With each one more every look-up would read and decode more for the sake of rare ones.
+    package static let recentPeriods = 2
 
     /// Divides a whole line: a pure function of the facts.
     ///

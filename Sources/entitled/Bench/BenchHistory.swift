@@ -77,9 +77,11 @@ struct BenchHistory: Sendable {
     private static let day: Int64 = 86_400_000
 
     private func event(_ number: Int, period: Int64, of periods: Int64) -> EventRecord {
+        // Many periods are short ones, or the first would lie before the App Store.
         let length = periods > 60 ? Self.day : 30 * Self.day
         let account = pseudonym(number)
-        let end = reference.advanced(byMilliseconds: Int64(1 + number % 28) * Self.day)
+        // The last period is running.
+        let end = reference.advanced(byMilliseconds: length * Int64(1 + number % 28) / 30)
         let first = end.advanced(byMilliseconds: -periods * length)
         let start = first.advanced(byMilliseconds: period * length)
         let line = Self.id(number, 0)

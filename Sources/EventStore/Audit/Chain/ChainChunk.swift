@@ -38,7 +38,8 @@ struct ChainChunk: Sendable {
         var content: [UInt8]?
         var source: EventSource?
         var recordedAt: Instant
-        /// Whether the account that it is sealed for was erased, and the event names it.
+        /// Whether the account that it is sealed for was erased, and the event names it, or an erased one: the text may have
+        /// been stored before the erasure, and come again after it.
         var isErased: Bool
 
         var isSealed: Bool { content.flatMap { EvidenceSeal.pseudonym(in: $0) } != nil }
@@ -101,7 +102,9 @@ struct ChainChunk: Sendable {
                 COPY (
                     SELECT e.position, d.digest, v.content, e.source, e.recorded_at, n.evidence_key,
                         s.pseudonym IS NOT NULL AND n.pseudonym IS NULL
-                            AND (e.app_account_token = s.pseudonym OR position(s.pseudonym::text IN e.payload::text) > 0)
+                            AND (coalesce(e.app_account_token IN (s.pseudonym, '\(AccountID.erased)'), false)
+                                OR position(s.pseudonym::text IN e.payload::text) > 0
+                                OR position('\(AccountID.erased)' IN e.payload::text) > 0)
                             AND (s.pseudonym = '\(AccountID.erased)' OR EXISTS (
                                 SELECT FROM entitled.events x
                                 WHERE x.account = s.pseudonym AND x.type = '\(EventType.accountErased.rawValue)'))

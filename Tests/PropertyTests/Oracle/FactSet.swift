@@ -51,7 +51,18 @@ struct FactSet {
                 }
             }
         }
-        return groups.map { OraclePurchase($0) }.sorted { $0.purchasedAt < $1.purchasedAt }
+        // Nothing is written about purchases of the same instant: an upgraded one is before the one that it was upgraded to,
+        // and of two others the one that ends later is the later one.
+        return groups.map { OraclePurchase($0) }.sorted { left, right in
+            func order(_ purchase: OraclePurchase) -> (Instant, Int, Instant, String) {
+                let newest = purchase.newest
+                let ids = purchase.versions.map(\.transactionID)
+                return (
+                    purchase.purchasedAt, newest.isUpgraded ? 0 : 1, newest.expiresAt ?? .distantFuture, ids.min() ?? ""
+                )
+            }
+            return order(left) < order(right)
+        }
     }
 
     /// "Two transaction ids with the same webOrderLineItemId are one period", "or, where that is absent, [with the] same

@@ -12,10 +12,6 @@ package final class EntitlementServer: Sendable {
     /// The product's version, as clients and the OpenRPC document see it.
     package static let version = "0.1.0"
 
-    /// Room for `transactions.submitMany`: 500 transactions with their renewal infos, 6 KiB each as the App Store signs
-    /// them, and some more.
-    private static let maximumBodyBytes = 8 * 1_024 * 1_024
-
     package let store: PostgresEventStore
     private let http: HTTPServerConfiguration
     private let listener = Mutex<HTTPListener?>(nil)
@@ -134,9 +130,7 @@ package final class EntitlementServer: Sendable {
                 }
             }
         )
-        var http = configuration.http
-        http.maximumBodyBytes = max(http.maximumBodyBytes, Self.maximumBodyBytes)
-        self.http = http
+        http = configuration.http
     }
 
     /// The handler behind the HTTP server, for callers in the same process.

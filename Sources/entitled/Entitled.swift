@@ -10,8 +10,9 @@ enum Entitled {
         KeysRotateSigningCommand.self, AuditVerifyCommand.self, AuditReplayCommand.self, AuditExportCommand.self,
         AuditImportCommand.self, RebuildCommand.self,
         ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self,
-        SimulateReceiptCommand.self, BenchCommand.self,
+        SimulateReceiptCommand.self,
         SimulateAppStoreCommand.self, ReconcileCommand.self, DoctorCommand.self,
+        BenchCommand.self,
     ]
 
     static func main() async {

@@ -60,7 +60,7 @@ package enum PurchasesRestore: APIMethod {
         isRequired: true,
         expectation: "text of 1 to 64 characters (ids are never numbers)",
         schema: ["type": "string", "minLength": 1, "maxLength": 64],
-        read: { $0.stringValue.flatMap { (1...64).contains($0.utf8.count) ? $0 : nil } }
+        read: { $0.parameterText(maximumBytes: 64) }
     )
     private static let environment = Parameter<StoreEnvironment>(
         "environment",

@@ -16,7 +16,7 @@ package enum CommonParameters {
         "The line of purchases under this id, whoever owns it. Either this or account.",
         expectation: "text of 1 to 64 characters (ids are never numbers)",
         schema: ["type": "string", "minLength": 1, "maxLength": 64],
-        read: { $0.stringValue.flatMap { (1...64).contains($0.utf8.count) ? $0 : nil } }
+        read: { $0.parameterText(maximumBytes: 64) }
     )
 
     package static let environment = Parameter<StoreEnvironment>(
@@ -127,9 +127,9 @@ package enum CommonParameters {
         Parameter(
             name,
             summary,
-            expectation: "text of 1 to \(maximumBytes) bytes",
+            expectation: "text of 1 to \(maximumBytes) bytes without U+0000",
             schema: ["type": "string", "minLength": 1, "maxLength": .number(JSONNumber(Int64(maximumBytes)))],
-            read: { $0.stringValue.flatMap { (1...maximumBytes).contains($0.utf8.count) ? $0 : nil } }
+            read: { $0.parameterText(maximumBytes: maximumBytes) }
         )
     }
 }

@@ -16,9 +16,10 @@ struct GenerationSwitch: Sendable {
     private static let shortDistance: Int64 = 500
     /// After so many rounds the rest is done all the same, when it does not get less.
     private static let patience = 8
-    /// How long the switch waits for those who use the tables, before it lets those who wait behind it go first. Longer than
-    /// PostgreSQL's `deadlock_timeout` (1 s by default): only after that it sends an automatic vacuum away.
-    private static let lockTimeout = "1500ms"
+    /// How long the switch waits for those who use the tables, before it lets those who wait behind it go first. Shorter than
+    /// PostgreSQL's `deadlock_timeout` (1 s by default): a question that holds one table and waits for another must go on,
+    /// and not be the one that PostgreSQL ends.
+    private static let lockTimeout = "500ms"
 
     /// A catalog came into force while the log's lock was taken: projecting it would take too long under the lock.
     private struct CatalogCame: Error {}

@@ -19,7 +19,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// Threads that serve connections; 0 for one for each processor.
     package var threads = 0
     /// The largest request body; a larger one is answered 413.
-    package var maximumBodyBytes = 1024 * 1024
+    package var maximumBodyBytes = 8 * 1024 * 1024
     /// The largest request line and header fields together; larger ones are answered 431.
     package var maximumHeaderBytes = 8 * 1024
     /// The most connections at a time; more of them wait to be accepted.

@@ -23,7 +23,7 @@ enum ServeCommand: Command {
             "apps": [ { "bundleId": "com.example.app", "appAppleId": 1234567890 } ],
             "policy": { "ownership": "keepWithOwner" },
             "signingKeys": "/etc/entitled/signing-keys", "tokenIssuer": "https://entitled.example.com",
-            "limits": { "maximumBatch": 100, "maximumBodyBytes": 1048576, "maximumDepth": 64,
+            "limits": { "maximumBatch": 100, "maximumBodyBytes": 8388608, "maximumDepth": 64,
                         "requestTimeLimit": "PT30S", "maximumConnections": 4096 } }
 
         Beyond this machine TLS is served: "listen": { "address": "::", "port": 443, "tls": { "certificate":

@@ -140,6 +140,9 @@ import Testing
                 names: "account"
             )
         ]
+        + BadParameters.of("holds.place", "entitlement", base: hold, refuses: "pro\u{0}")
+        + BadParameters.of("grants.issue", "idempotencyKey", base: grant, refuses: "k\u{0}")
+        + BadParameters.of("accounts.link", "originalTransactionId", base: link, refuses: "1\u{0}")
         + BadParameters.ofAny("holds.lift", required: ["account": account, "holdId": other])
         + BadParameters.of("holds.lift", "holdId", base: ["account": account], refuses: "h1", 1)
         + BadParameters.ofAny("accounts.link", required: link)

@@ -59,8 +59,8 @@ package final class Reconciler: Sendable {
         let run = ReconcileRun(store: store, budget: budget, lease: lease)
         var report = ReconcileReport()
         do throws(ReconcileStop) {
-            try await work(run, mode, into: &report)
-            metrics.countReconciliation("complete")
+            let isWhole = try await work(run, mode, into: &report)
+            metrics.countReconciliation(isWhole ? "complete" : "incomplete")
         } catch {
             report.stop = error.description
             metrics.countReconciliation("stopped")
@@ -74,11 +74,13 @@ package final class Reconciler: Sendable {
     /// Whether the background is to call `run` by itself, and how often.
     var interval: Duration? { settings.interval > .zero ? settings.interval : nil }
 
+    /// - Returns: whether every app could be asked in every environment.
     private func work(
         _ run: ReconcileRun,
         _ mode: ReconcileMode,
         into report: inout ReconcileReport
-    ) async throws(ReconcileStop) {
+    ) async throws(ReconcileStop) -> Bool {
+        var isWhole = true
         for client in clients.all {
             for environment in client.environments {
                 let fetch = HistoryFetch(
@@ -93,9 +95,11 @@ package final class Reconciler: Sendable {
                 report.histories += histories
                 // An app or an environment that fails leaves the others their turn.
                 if let stop, !stop.concernsOneApp { throw stop }
+                if stop != nil { isWhole = false }
             }
         }
         try await review.run(run, at: clock(), into: &report)
+        return isWhole
     }
 }
 

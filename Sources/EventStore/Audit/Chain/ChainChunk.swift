@@ -39,7 +39,8 @@ struct ChainChunk: Sendable {
         var source: EventSource?
         var recordedAt: Instant
         /// Whether the account that it is sealed for was erased, and the event names it, or an erased one: the text may have
-        /// been stored before the erasure, and come again after it.
+        /// been stored before the erasure, and come again after it. A claim names the text of a statement that another event,
+        /// which is judged by itself, has brought.
         var isErased: Bool
 
         var isSealed: Bool { content.flatMap { EvidenceSeal.pseudonym(in: $0) } != nil }
@@ -104,7 +105,9 @@ struct ChainChunk: Sendable {
                         s.pseudonym IS NOT NULL AND n.pseudonym IS NULL
                             AND (coalesce(e.app_account_token IN (s.pseudonym, '\(AccountID.erased)'), false)
                                 OR position(s.pseudonym::text IN e.payload::text) > 0
-                                OR position('\(AccountID.erased)' IN e.payload::text) > 0)
+                                OR position('\(AccountID.erased)' IN e.payload::text) > 0
+                                OR e.type IN ('\(EventType.accountLinked.rawValue)',
+                                    '\(EventType.accountTransferred.rawValue)'))
                             AND (s.pseudonym = '\(AccountID.erased)' OR EXISTS (
                                 SELECT FROM entitled.events x
                                 WHERE x.account = s.pseudonym AND x.type = '\(EventType.accountErased.rawValue)'))

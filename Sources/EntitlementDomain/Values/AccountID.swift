@@ -18,11 +18,16 @@ package struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertibl
 
     /// Reads the 36-character form with hyphens in either case; nil for anything else.
     package init?(_ text: String) {
-        var digits: (high: UInt64, low: UInt64) = (0, 0)
+        self.init(utf8: text.utf8Span.span)
+    }
+
+    /// Reads the 36-character form from its bytes, in either case; nil for anything else.
+    package init?(utf8 bytes: Span<UInt8>) {
+        guard bytes.count == 36 else { return nil }
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
         var count = 0
-        var index = 0
-        for byte in text.utf8 {
-            defer { index += 1 }
+        for index in bytes.indices {
+            let byte = bytes[index]
             if index == 8 || index == 13 || index == 18 || index == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
@@ -34,16 +39,14 @@ package struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertibl
             case 97...102: value = byte - 87
             default: return nil
             }
-            guard count < 32 else { return nil }
             if count < 16 {
-                digits.high = digits.high << 4 | UInt64(value)
+                halves.high = halves.high << 4 | UInt64(value)
             } else {
-                digits.low = digits.low << 4 | UInt64(value)
+                halves.low = halves.low << 4 | UInt64(value)
             }
             count += 1
         }
-        guard count == 32, index == 36 else { return nil }
-        self.init(high: digits.high, low: digits.low)
+        self.init(high: halves.high, low: halves.low)
     }
 
     /// The 36-character lower-case form.

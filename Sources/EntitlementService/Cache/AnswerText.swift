@@ -51,29 +51,9 @@ enum AnswerText {
 
     /// A UUID of 36 characters in lower case; nil for anything else.
     static func uuid(_ json: [UInt8], _ range: Range<Int>) -> AccountID? {
-        guard range.count == 36 else { return nil }
-        var halves: (high: UInt64, low: UInt64) = (0, 0)
-        var count = 0
-        for offset in 0..<36 {
-            let byte = json[range.lowerBound + offset]
-            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            let digit: UInt8
-            switch byte {
-            case 48...57: digit = byte - 48
-            case 97...102: digit = byte - 87
-            default: return nil
-            }
-            if count < 16 {
-                halves.high = halves.high << 4 | UInt64(digit)
-            } else {
-                halves.low = halves.low << 4 | UInt64(digit)
-            }
-            count += 1
-        }
-        return AccountID(high: halves.high, low: halves.low)
+        // Capitals would not come back when it is written again.
+        for index in range where (65...70).contains(json[index]) { return nil }
+        return AccountID(utf8: json.span.extracting(range))
     }
 
     // MARK: Writing

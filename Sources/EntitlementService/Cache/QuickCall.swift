@@ -104,7 +104,7 @@ struct QuickCall {
         switch name.count {
         case 7 where holds(name, "account", cursor):
             guard params.account == nil, let text = cursor.string() else { return false }
-            params.account = uuid(text, cursor)
+            params.account = AccountID(utf8: cursor.bytes.span.extracting(text))
             return params.account != nil
         case 11 where holds(name, "environment", cursor):
             guard params.environment == nil, let text = cursor.string() else { return false }
@@ -142,34 +142,6 @@ struct QuickCall {
     private static func holds(_ range: Range<Int>, _ text: String, _ cursor: ByteCursor) -> Bool {
         guard range.count == text.utf8.count else { return false }
         return cursor.holds(text, at: range.lowerBound)
-    }
-
-    /// A UUID of 36 characters in either case.
-    private static func uuid(_ range: Range<Int>, _ cursor: ByteCursor) -> AccountID? {
-        guard range.count == 36 else { return nil }
-        var halves: (high: UInt64, low: UInt64) = (0, 0)
-        var count = 0
-        for offset in 0..<36 {
-            let byte = cursor.bytes[range.lowerBound + offset]
-            if offset == 8 || offset == 13 || offset == 18 || offset == 23 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-                continue
-            }
-            let digit: UInt8
-            switch byte {
-            case 48...57: digit = byte - 48
-            case 65...70: digit = byte - 55
-            case 97...102: digit = byte - 87
-            default: return nil
-            }
-            if count < 16 {
-                halves.high = halves.high << 4 | UInt64(digit)
-            } else {
-                halves.low = halves.low << 4 | UInt64(digit)
-            }
-            count += 1
-        }
-        return AccountID(high: halves.high, low: halves.low)
     }
 
     /// `epoch:number`.

@@ -6,6 +6,8 @@ import EventStore
 final class ReconcileRun: Sendable {
     /// How long the lease lasts by itself: an instance that was killed is replaced after this.
     static let leaseDuration: Duration = .seconds(60)
+    /// All tries of one call fit into the lease, which is kept between calls: who waits longer would lose it.
+    static let retries = ServerAPIRetries(attempts: 4, longestWait: .seconds(10), longestRateLimitWait: .seconds(10))
 
     let store: PostgresEventStore
     let budget: ReconcileBudget

@@ -33,6 +33,7 @@ package final class Reconciler: Sendable {
             apps: apps,
             transport: CountingTransport(transport: access.transport, metrics: metrics, budget: budget),
             reader: reader,
+            retries: ReconcileRun.retries,
             clock: clock
         )
         intake = StatementIntake(store: store, metrics: metrics, consumption: consumption, clock: clock)

@@ -33,16 +33,8 @@ package struct LogExport: Sendable {
         progress: @escaping @Sendable (AuditProgress) -> Void = { _ in },
         write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws -> Report {
-        let thread = PostgresThread(configuration)
-        do {
-            let report = try await thread.run { session in
-                try session.transaction(.snapshot) { try run($0, progress, write) }
-            }
-            await thread.close()
-            return report
-        } catch {
-            await thread.close()
-            throw error
+        try await PostgresThread.withSession(configuration) { session in
+            try session.transaction(.snapshot) { try run($0, progress, write) }
         }
     }
 

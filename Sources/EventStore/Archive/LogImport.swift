@@ -28,23 +28,15 @@ package struct LogImport: Sendable {
         progress: @escaping @Sendable (AuditProgress) -> Void = { _ in },
         nextLine: @escaping @Sendable () throws -> [UInt8]?
     ) async throws -> Report {
-        let thread = PostgresThread(configuration)
-        do {
-            let report = try await thread.run { session in
-                try session.transaction { session in
-                    var writer = ImportWriter(session)
-                    try writer.begin()
-                    for _ in 0..<archiveCount {
-                        try read(into: &writer, progress, nextLine)
-                    }
-                    return try writer.finish()
+        try await PostgresThread.withSession(configuration) { session in
+            try session.transaction { session in
+                var writer = ImportWriter(session)
+                try writer.begin()
+                for _ in 0..<archiveCount {
+                    try read(into: &writer, progress, nextLine)
                 }
+                return try writer.finish()
             }
-            await thread.close()
-            return report
-        } catch {
-            await thread.close()
-            throw error
         }
     }
 

@@ -24,21 +24,14 @@ package struct BulkLog: Sendable {
         progress: @escaping @Sendable (AuditProgress) -> Void = { _ in },
         event: @escaping @Sendable (Int64) -> EventRecord
     ) async throws {
-        let thread = PostgresThread(configuration)
-        do {
-            try await thread.run { session in
-                var done: Int64 = 0
-                while done < count {
-                    let length = min(Self.groupLength, count - done)
-                    try session.transaction { try append(length, $0) { event(done + $0) } }
-                    done += length
-                    progress(AuditProgress(phase: "writing events", done: done, total: count))
-                }
+        try await PostgresThread.withSession(configuration) { session in
+            var done: Int64 = 0
+            while done < count {
+                let length = min(Self.groupLength, count - done)
+                try session.transaction { try append(length, $0) { event(done + $0) } }
+                done += length
+                progress(AuditProgress(phase: "writing events", done: done, total: count))
             }
-            await thread.close()
-        } catch {
-            await thread.close()
-            throw error
         }
     }
 
@@ -52,26 +45,19 @@ package struct BulkLog: Sendable {
         of configuration: PostgresConfiguration,
         pair: @escaping @Sendable (Int) -> (account: AccountID, pseudonym: AccountID)
     ) async throws {
-        let thread = PostgresThread(configuration)
-        do {
-            try await thread.run { session in
-                _ = try session.copyIn("COPY entitled.account_names FROM STDIN WITH (FORMAT binary)") { writer in
-                    for number in 0..<count {
-                        let (account, pseudonym) = pair(number)
-                        let name = AccountName.random(
-                            of: AppendPlan.AccountKey(environment: environment, account: account)
-                        )
-                        try writer.writeRow([
-                            .uuid(account.uuid), .text(environment.rawValue), .uuid(pseudonym.uuid),
-                            .bytea(name.evidenceKey),
-                        ])
-                    }
+        try await PostgresThread.withSession(configuration) { session in
+            _ = try session.copyIn("COPY entitled.account_names FROM STDIN WITH (FORMAT binary)") { writer in
+                for number in 0..<count {
+                    let (account, pseudonym) = pair(number)
+                    let name = AccountName.random(
+                        of: AppendPlan.AccountKey(environment: environment, account: account)
+                    )
+                    try writer.writeRow([
+                        .uuid(account.uuid), .text(environment.rawValue), .uuid(pseudonym.uuid),
+                        .bytea(name.evidenceKey),
+                    ])
                 }
             }
-            await thread.close()
-        } catch {
-            await thread.close()
-            throw error
         }
     }
 

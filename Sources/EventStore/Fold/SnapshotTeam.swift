@@ -25,7 +25,7 @@ enum SnapshotTeam {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { announce.finish() }
-                try await onSession(configuration) { session in
+                try await PostgresThread.withSession(configuration) { session in
                     try session.transaction(.snapshot) { session in
                         let plan = try prepare(session)
                         let snapshot =
@@ -55,45 +55,15 @@ enum SnapshotTeam {
         _ joined: DispatchGroup,
         _ body: @escaping @Sendable (PostgresSession) throws -> Void
     ) async throws {
-        let thread = PostgresThread(configuration)
-        do {
-            // Leaves once, also when the session cannot be made, or the first one would wait for ever.
-            try await joining(joined, thread, snapshot, body)
-            await thread.close()
-        } catch {
-            await thread.close()
-            throw error
-        }
-    }
-
-    private static func joining(
-        _ joined: DispatchGroup,
-        _ thread: PostgresThread,
-        _ snapshot: String,
-        _ body: @escaping @Sendable (PostgresSession) throws -> Void
-    ) async throws {
+        // Leaves once, also when the session cannot be made, or the first one would wait for ever.
         let once = OnceLeft(joined)
         defer { once.leave() }
-        try await thread.run { session in
+        try await PostgresThread.withSession(configuration) { session in
             try session.transaction(.snapshot) { session in
                 try session.execute("SET TRANSACTION SNAPSHOT '\(snapshot)'")
                 once.leave()
                 try body(session)
             }
-        }
-    }
-
-    private static func onSession(
-        _ configuration: PostgresConfiguration,
-        _ body: @escaping @Sendable (PostgresSession) throws -> Void
-    ) async throws {
-        let thread = PostgresThread(configuration)
-        do {
-            try await thread.run(body)
-            await thread.close()
-        } catch {
-            await thread.close()
-            throw error
         }
     }
 }

@@ -35,16 +35,8 @@ package struct AccountReplay: Sendable {
     ///
     /// - Throws: `StoreError.positionNotReached` for a cut beyond the log's end; `PostgresError`.
     package func compare(_ configuration: PostgresConfiguration) async throws -> ReplayReport {
-        let thread = PostgresThread(configuration)
-        do {
-            let report = try await thread.run { session in
-                try session.transaction(.snapshot) { try compare($0, catalogs: CatalogCache()) }
-            }
-            await thread.close()
-            return report
-        } catch {
-            await thread.close()
-            throw error
+        try await PostgresThread.withSession(configuration) { session in
+            try session.transaction(.snapshot) { try compare($0, catalogs: CatalogCache()) }
         }
     }
 

@@ -121,24 +121,16 @@ package struct ProjectionReplay: Sendable {
         _ catalogs: [Int64],
         _ configuration: PostgresConfiguration
     ) async throws -> ReplayReport {
-        let thread = PostgresThread(configuration)
-        do {
-            let complete = try await thread.run { session in
-                var report = report
-                let found = try ReplayStatements.catalogDifferences(catalogs, upTo: report.position.number, session)
-                report.differenceCount += Int64(found.count)
-                report.differences += found
-                report.differences = try ReplayStatements.withAccounts(
-                    try ReplayStatements.withEvents(report.differences, session),
-                    session
-                )
-                return report
-            }
-            await thread.close()
-            return complete
-        } catch {
-            await thread.close()
-            throw error
+        try await PostgresThread.withSession(configuration) { session in
+            var report = report
+            let found = try ReplayStatements.catalogDifferences(catalogs, upTo: report.position.number, session)
+            report.differenceCount += Int64(found.count)
+            report.differences += found
+            report.differences = try ReplayStatements.withAccounts(
+                try ReplayStatements.withEvents(report.differences, session),
+                session
+            )
+            return report
         }
     }
 }

@@ -73,19 +73,21 @@ package struct RuleComparison: Sendable {
     }
 
     private func catalog(at position: Int64?, _ configuration: PostgresConfiguration) async throws -> Catalog {
-        try await query(configuration) { try GenerationSwitch.catalog(at: position, $0) }
+        try await PostgresThread.withSession(configuration) { try GenerationSwitch.catalog(at: position, $0) }
     }
 
     private func pseudonyms(_ configuration: PostgresConfiguration) async throws -> Set<AccountID>? {
         guard let account else { return nil }
         let environment = environment
-        return try await query(configuration) { try NameReader.pseudonyms(of: account, in: environment, $0) }
+        return try await PostgresThread.withSession(configuration) {
+            try NameReader.pseudonyms(of: account, in: environment, $0)
+        }
     }
 
     /// Writes accounts over the pseudonyms of the changes, and sorts them.
     private func named(_ report: RuleReport, _ configuration: PostgresConfiguration) async throws -> RuleReport {
         let pseudonyms = Set(report.changes.map(\.account))
-        let accounts = try await query(configuration) { try NameReader.accounts(pseudonyms, $0) }
+        let accounts = try await PostgresThread.withSession(configuration) { try NameReader.accounts(pseudonyms, $0) }
         var report = report
         for index in report.changes.indices {
             report.changes[index].account = accounts[report.changes[index].account] ?? report.changes[index].account
@@ -94,21 +96,6 @@ package struct RuleComparison: Sendable {
             ($0.environment, $0.account, $0.entitlement) < ($1.environment, $1.account, $1.entitlement)
         }
         return report
-    }
-
-    private func query<Value: Sendable>(
-        _ configuration: PostgresConfiguration,
-        _ body: @escaping @Sendable (PostgresSession) throws -> Value
-    ) async throws -> Value {
-        let thread = PostgresThread(configuration)
-        do {
-            let value = try await thread.run(body)
-            await thread.close()
-            return value
-        } catch {
-            await thread.close()
-            throw error
-        }
     }
 
     private func fold(

@@ -57,6 +57,24 @@ package final class PostgresThread: @unchecked Sendable {
         }
     }
 
+    /// Runs work on a session that is made for it and closed behind it.
+    ///
+    /// - Throws: what `run` throws.
+    package static func withSession<Result: Sendable>(
+        _ configuration: PostgresConfiguration,
+        _ body: @escaping @Sendable (PostgresSession) throws -> Result
+    ) async throws -> Result {
+        let thread = PostgresThread(configuration)
+        do {
+            let result = try await thread.run(body)
+            await thread.close()
+            return result
+        } catch {
+            await thread.close()
+            throw error
+        }
+    }
+
     /// Closes the session after the calls made before; later calls fail.
     package func close() async {
         await withCheckedContinuation { continuation in

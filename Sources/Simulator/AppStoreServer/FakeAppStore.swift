@@ -20,6 +20,10 @@ package final class FakeAppStore: Sendable {
         /// Time as clients know it: tokens and rate limits go by it. Nil: the virtual clock.
         package var wallClock: (@Sendable () -> Instant)?
 
+        /// Its ids begin behind this number: a store that is started anew beside a log that remembers an earlier one must not
+        /// give the same ids again.
+        package var idsAfter: UInt64 = 0
+
         package init(app: FakeApp = FakeApp(), credentials: FakeCredentials, signer: StatementSigner, startsAt: Instant)
         {
             self.app = app
@@ -43,7 +47,12 @@ package final class FakeAppStore: Sendable {
     package init(_ configuration: Configuration, transport: any ServerAPITransport) {
         app = configuration.app
         state = Mutex(
-            FakeStoreState(app: configuration.app, signer: configuration.signer, now: configuration.startsAt)
+            FakeStoreState(
+                app: configuration.app,
+                signer: configuration.signer,
+                now: configuration.startsAt,
+                idsAfter: configuration.idsAfter
+            )
         )
         self.transport = transport
         stranger = configuration.stranger

@@ -25,7 +25,7 @@ struct BenchRun {
         note("\(part.rawValue) …")
         switch part {
         case .verify:
-            report.add(try await VerifyBench(site: site, rounds: rounds, seconds: 2).run())
+            report.add(try await VerifyBench(site: site, rounds: BenchRounds(count: rounds, seconds: 2)).run())
         case .rebuild:
             let (result, memory) = try await RebuildBench(site: site, history: history, rounds: min(rounds, 2)).run()
             report.add(result)
@@ -43,8 +43,10 @@ struct BenchRun {
         }
     }
 
-    private var lookups: LookupBench { LookupBench(site: site, history: history, rounds: rounds, seconds: seconds) }
-    private var ingest: IngestBench { IngestBench(site: site, rounds: rounds, seconds: seconds) }
+    private var lookups: LookupBench {
+        LookupBench(site: site, history: history, rounds: BenchRounds(count: rounds, seconds: seconds))
+    }
+    private var ingest: IngestBench { IngestBench(site: site, rounds: BenchRounds(count: rounds, seconds: seconds)) }
 
     /// Fills the database, once.
     private mutating func fill(rebuilds: Bool) async throws {

@@ -5,29 +5,19 @@ import Simulator
 /// Statements over HTTP, each signed beforehand and each another one, durable before they are answered.
 struct IngestBench {
     let site: BenchSite
-    let rounds: Int
-    let seconds: Int
+    let rounds: BenchRounds
 
     static let connections = 64
 
     /// Notifications of three signatures, against the arithmetic of the signatures alone.
     func notifications() async throws -> BenchResult {
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        var runs: [WrkRun] = []
-        var references: [Double] = []
         let service = try await site.serve()
         defer { service.child.stop() }
-        for round in 0...rounds {
-            let seconds = round == 0 ? 1 : seconds
-            let reference = try await OpenSSLSpeed.verifications(
-                site.tools,
-                processes: cores,
-                seconds: seconds,
-                in: site.directory
-            )
-            let run = try await run(.notification, to: service, round, count: Int(reference / 3 * Double(seconds)))
-            if round > 0 { references.append(reference / 3) }
-            if round > 0 { runs.append(run) }
+        let (references, runs) = try await rounds.run { seconds in
+            try await OpenSSLSpeed.verifications(site.tools, processes: cores, seconds: seconds, in: site.directory) / 3
+        } work: { round, seconds, reference in
+            try await run(.notification, to: service, round, count: Int(reference) * seconds, seconds: seconds)
         }
         var result = BenchResult(
             name: "ingestNotification",
@@ -53,21 +43,12 @@ struct IngestBench {
         )
         let script = site.directory.appendingPathComponent("insert.sql")
         try Data(try await insertStatement().utf8).write(to: script)
-        var runs: [WrkRun] = []
-        var references: [PgbenchRun] = []
         let service = try await site.serve()
         defer { service.child.stop() }
-        for round in 0...rounds {
-            let seconds = round == 0 ? 1 : seconds
-            let reference = try await PgbenchRun(
-                site,
-                ["-f", script.path],
-                connections: Self.connections,
-                seconds: seconds
-            )
-            let run = try await run(.upload, to: service, round, count: 12_000 * seconds)
-            if round > 0 { references.append(reference) }
-            if round > 0 { runs.append(run) }
+        let (references, runs) = try await rounds.run { seconds in
+            try await PgbenchRun(site, ["-f", script.path], connections: Self.connections, seconds: seconds)
+        } work: { round, seconds, _ in
+            try await run(.upload, to: service, round, count: 12_000 * seconds, seconds: seconds)
         }
         try await site.execute("DROP SCHEMA bench CASCADE")
         var result = BenchResult(
@@ -109,7 +90,7 @@ struct IngestBench {
         _ round: Int,
         count: Int,
         connections: Int = Self.connections,
-        seconds: Int? = nil
+        seconds: Int
     ) async throws -> WrkRun {
         let file = site.directory.appendingPathComponent("bodies")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -123,7 +104,7 @@ struct IngestBench {
             connections: connections,
             // One: every body is sent by one thread alone.
             threads: 1,
-            seconds: seconds ?? (round == 0 ? 1 : self.seconds),
+            seconds: seconds,
             in: site.directory
         )
     }

@@ -6,8 +6,7 @@ import JSON
 struct LookupBench {
     let site: BenchSite
     let history: BenchHistory
-    let rounds: Int
-    let seconds: Int
+    let rounds: BenchRounds
 
     static let connections = 64
     /// The most accounts that are asked about when warm: they fit into the cache as it is by default.
@@ -27,14 +26,10 @@ struct LookupBench {
         let answer = try await request.call("entitlements.get", ["account": .string(accounts[0].description)])
         let nginx = try await startNginx(body: answer)
         defer { nginx.child.stop() }
-        var runs: [WrkRun] = []
-        var references: [WrkRun] = []
-        // One run of each that is not counted: connections, memory and processor come to speed.
-        for round in 0...rounds {
-            let reference = try await run(nginx.url, file, round == 0 ? 1 : seconds)
-            let run = try await run(service.url, file, round == 0 ? 1 : seconds)
-            if round > 0 { references.append(reference) }
-            if round > 0 { runs.append(run) }
+        let (references, runs) = try await rounds.run { seconds in
+            try await run(nginx.url, file, seconds)
+        } work: { _, seconds, _ in
+            try await run(service.url, file, seconds)
         }
         let memory = service.child.memory("VmRSS") ?? 0
         let peak = service.child.memory("VmHWM") ?? 0
@@ -61,18 +56,10 @@ struct LookupBench {
         )
         let service = try await site.serve("entitled", Self.withoutCache)
         defer { service.child.stop() }
-        var runs: [WrkRun] = []
-        var references: [PgbenchRun] = []
-        for round in 0...rounds {
-            let reference = try await PgbenchRun(
-                site,
-                ["-S"],
-                connections: Self.connections,
-                seconds: round == 0 ? 1 : seconds
-            )
-            let run = try await run(service.url, file, round == 0 ? 1 : seconds)
-            if round > 0 { references.append(reference) }
-            if round > 0 { runs.append(run) }
+        let (references, runs) = try await rounds.run { seconds in
+            try await PgbenchRun(site, ["-S"], connections: Self.connections, seconds: seconds)
+        } work: { _, seconds, _ in
+            try await run(service.url, file, seconds)
         }
         var result = BenchResult(
             name: "lookupCold",
@@ -91,10 +78,9 @@ struct LookupBench {
         let file = try write(sample(Self.warmAccounts, of: 0..<history.accountCount), "many-accounts")
         let service = try await site.serve()
         defer { service.child.stop() }
-        var runs: [WrkRun] = []
-        for round in 0...rounds {
-            let run = try await run(service.url, file, round == 0 ? 1 : seconds, accountsPerCall: 100)
-            if round > 0 { runs.append(run) }
+        let (_, runs) = try await rounds.run { _ in
+        } work: { _, seconds, _ in
+            try await run(service.url, file, seconds, accountsPerCall: 100)
         }
         let middle = Self.latency(runs)
         return [
@@ -125,7 +111,7 @@ struct LookupBench {
         let all = try write(sample(100_000, of: 0..<history.accountCount), "accounts-all")
         files.append(("accounts \(history.accountCount)", service.url, all))
         var rates: [String: [Double]] = [:]
-        for round in 0...rounds {
+        for round in 0...rounds.count {
             for (label, url, file) in files {
                 let run = try await run(url, file, round == 0 ? 1 : 2)
                 if round > 0 { rates[label, default: []].append(run.rate) }

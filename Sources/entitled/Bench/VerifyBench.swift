@@ -7,8 +7,7 @@ import X509
 /// Warm verifications of an uploaded transaction on one core, payload decoded.
 struct VerifyBench {
     let site: BenchSite
-    let rounds: Int
-    let seconds: Int
+    let rounds: BenchRounds
 
     func run() async throws -> BenchResult {
         let chain = site.environment.chain
@@ -23,18 +22,10 @@ struct VerifyBench {
         let requests = try await LoadPlan(accounts: 2_000, seed: 5)
             .requests(0..<2_000, as: .upload, signedBy: chain.signer)
         let texts = try requests.map { try BenchStatement.signedTransaction(in: $0.body) }
-        var rates: [Double] = []
-        var references: [Double] = []
-        for round in 0...rounds {
-            let reference = try await OpenSSLSpeed.verifications(
-                site.tools,
-                processes: 1,
-                seconds: round == 0 ? 1 : seconds,
-                in: site.directory
-            )
-            let rate = try Self.rate(reader, texts, seconds: round == 0 ? 1 : seconds)
-            if round > 0 { references.append(reference) }
-            if round > 0 { rates.append(rate) }
+        let (references, rates) = try await rounds.run { seconds in
+            try await OpenSSLSpeed.verifications(site.tools, processes: 1, seconds: seconds, in: site.directory)
+        } work: { _, seconds, _ in
+            try Self.rate(reader, texts, seconds: seconds)
         }
         return BenchResult(
             name: "verify",

@@ -56,6 +56,7 @@ enum SimulateAppStoreCommand: Command {
         )
         configuration.stranger = try ThrowawayChain.make(validity: ScenarioSigning.validity).signer
         configuration.wallClock = SystemClock.now
+        configuration.idsAfter = UInt64(max(SystemClock.now().milliseconds, 0))
         let store = FakeAppStore(configuration, transport: URLSessionTransport(timeout: .seconds(10)))
         let notify = arguments.value("notify") ?? "http://127.0.0.1:8080/appstore/notifications"
         store.setNotificationURL(notify, in: .production)

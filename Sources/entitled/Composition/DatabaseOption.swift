@@ -42,13 +42,12 @@ enum DatabaseOption {
         _ connectionString: String,
         _ body: @escaping @Sendable (PostgresSession) throws -> Value
     ) async throws -> Value {
-        let thread = PostgresThread(PostgresConfiguration(connectionString: connectionString))
         do {
-            let value = try await thread.run(body)
-            await thread.close()
-            return value
+            return try await PostgresThread.withSession(
+                PostgresConfiguration(connectionString: connectionString),
+                body
+            )
         } catch {
-            await thread.close()
             if let error = error as? StoreError { throw CommandError(error) }
             guard let cause = PostgresError.underlying(error) else { throw error }
             throw CommandError(cause.isTransient ? .unavailable : .software, cause.description)

@@ -69,15 +69,7 @@ final class StoreDatabase: Sendable {
 
     /// Runs work on a new session of the service's role, on a thread of its own.
     func service<Value: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> Value) async throws -> Value {
-        let thread = PostgresThread(PostgresConfiguration(connectionString: serviceConnectionString))
-        do {
-            let value = try await thread.run(body)
-            await thread.close()
-            return value
-        } catch {
-            await thread.close()
-            throw error
-        }
+        try await PostgresThread.withSession(PostgresConfiguration(connectionString: serviceConnectionString), body)
     }
 
     /// One number from the database.

@@ -22,14 +22,7 @@ package final class TestDatabase: Sendable {
         let database = try TestDatabase(server)
         try await server.create(database.name)
         if let schema {
-            let thread = PostgresThread(database.ownerConfiguration)
-            do {
-                try await thread.run { try $0.execute(schema) }
-            } catch {
-                await thread.close()
-                throw error
-            }
-            await thread.close()
+            try await PostgresThread.withSession(database.ownerConfiguration) { try $0.execute(schema) }
         }
         return database
     }

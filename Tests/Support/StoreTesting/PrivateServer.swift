@@ -30,16 +30,10 @@ package final class PrivateServer: Sendable {
 
     /// Runs work on a session of the owner in the maintenance database.
     package func run(_ body: @escaping @Sendable (PostgresSession) throws -> Void) async throws {
-        let thread = PostgresThread(
-            PostgresConfiguration(connectionString: connectionString(user: "entitled", database: "postgres"))
+        try await PostgresThread.withSession(
+            PostgresConfiguration(connectionString: connectionString(user: "entitled", database: "postgres")),
+            body
         )
-        do {
-            try await thread.run(body)
-        } catch {
-            await thread.close()
-            throw error
-        }
-        await thread.close()
     }
 
     /// Stops the server; the data stay.

@@ -47,13 +47,5 @@ func withDatabase<Value: Sendable>(
     _ connectionString: String,
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
 ) async throws -> Value {
-    let thread = PostgresThread(PostgresConfiguration(connectionString: connectionString))
-    do {
-        let value = try await thread.run(body)
-        await thread.close()
-        return value
-    } catch {
-        await thread.close()
-        throw error
-    }
+    try await PostgresThread.withSession(PostgresConfiguration(connectionString: connectionString), body)
 }

@@ -19,12 +19,13 @@ struct FakeStoreState: Sendable {
         .production: FakeRealm(.production), .sandbox: FakeRealm(.sandbox),
     ]
     private var changes: Int64 = 0
-    private var ids: UInt64 = 0
+    private var ids: UInt64
 
-    init(app: FakeApp, signer: StatementSigner, now: Instant) {
+    init(app: FakeApp, signer: StatementSigner, now: Instant, idsAfter ids: UInt64 = 0) {
         self.app = app
         self.signer = signer
         self.now = now
+        self.ids = ids
     }
 
     /// The same with another signer.

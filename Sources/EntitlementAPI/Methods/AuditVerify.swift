@@ -38,6 +38,7 @@ package enum AuditVerify: APIMethod {
         package var evidence: Int64
         package var signatures: Int64
         package var unverified: Int64
+        package var erased: Int64
         /// In lower-case hexadecimal.
         package var lastHash: String
         package var hasMore: Bool
@@ -51,6 +52,7 @@ package enum AuditVerify: APIMethod {
             evidence: Int64,
             signatures: Int64,
             unverified: Int64,
+            erased: Int64,
             lastHash: String,
             hasMore: Bool,
             problem: Problem?
@@ -62,6 +64,7 @@ package enum AuditVerify: APIMethod {
             self.evidence = evidence
             self.signatures = signatures
             self.unverified = unverified
+            self.erased = erased
             self.lastHash = lastHash
             self.hasMore = hasMore
             self.problem = problem
@@ -77,6 +80,7 @@ package enum AuditVerify: APIMethod {
             writer.member("evidence", evidence)
             writer.member("signatures", signatures)
             writer.member("unverified", unverified)
+            writer.member("erased", erased)
             writer.member("lastHash", lastHash)
             writer.member("hasMore", hasMore)
             writer.nullable("problem", problem) { writer, problem in
@@ -91,7 +95,10 @@ package enum AuditVerify: APIMethod {
 
         package static let schema: JSONValue = [
             "type": "object",
-            "required": ["position", "holds", "from", "to", "events", "evidence", "lastHash", "hasMore", "problem"],
+            "required": [
+                "position", "holds", "from", "to", "events", "evidence", "signatures", "unverified", "erased", "lastHash",
+                "hasMore", "problem",
+            ],
             "properties": [
                 "position": SchemaComponent.position.reference,
                 "holds": ["type": "boolean"],
@@ -101,6 +108,10 @@ package enum AuditVerify: APIMethod {
                 "evidence": ["type": "integer", "description": "Signed texts whose digest was found right."],
                 "signatures": ["type": "integer"],
                 "unverified": ["type": "integer", "description": "Signed texts of a kind that is not verified here."],
+                "erased": [
+                    "type": "integer",
+                    "description": "Signed texts that cannot be read any more, because the account in them was erased.",
+                ],
                 "lastHash": ["type": "string"],
                 "hasMore": ["type": "boolean", "description": "Whether positions follow; go on behind to."],
                 "problem": [

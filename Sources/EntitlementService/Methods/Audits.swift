@@ -107,6 +107,7 @@ extension AuditVerify.Response {
             evidence: report.evidenceCount,
             signatures: report.signatureCount,
             unverified: report.unverifiedCount,
+            erased: report.erasedCount,
             lastHash: Hexadecimal.text(report.lastHash),
             hasMore: report.to < report.head.number,
             problem: report.problem.map {

@@ -19,7 +19,11 @@ package struct ArchiveCheck {
             from: from,
             to: from + reader.count - 1,
             textCount: reader.textCount,
-            lastHash: reader.lastHash
+            lastHash: reader.lastHash,
+            digest: reader.digest
         )
     }
+
+    /// Says behind which line and position a source of lines ended too early.
+    package func error(_ cutOff: ArchiveCutOff) -> ArchiveError { reader.error(cutOff) }
 }

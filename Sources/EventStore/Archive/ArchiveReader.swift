@@ -4,7 +4,7 @@ import Postgres
 import X509
 
 /// Reads the lines of an archive and checks each against the chain: positions, hashes, digests of texts, the count at the
-/// end. What it lends is what was written.
+/// end, and the digest of every line. What it lends is what was written.
 struct ArchiveReader {
     /// The first line.
     struct Header {
@@ -42,8 +42,12 @@ struct ArchiveReader {
     /// What recognises erased accounts; there once the last line was read.
     private(set) var erased: ErasedAccounts?
     private var line = 0
-    private var accountCount: Int64 = 0
-    private var accountsHash = SHA256()
+    private var seal = ArchiveSeal()
+    /// The digests whose texts the writer has written shortly before.
+    private var digests = RecentSet<[UInt8]>(capacity: ArchiveFormat.rememberedDigests)
+
+    /// The digest of what was read so far; behind the last line, of the whole archive.
+    var digest: [UInt8] { seal.digest }
 
     /// Takes the next line, without its line break.
     ///
@@ -52,15 +56,36 @@ struct ArchiveReader {
         line += 1
         if isEnded { throw error("there is something behind the last line of the archive") }
         let members = try members(bytes)
-        guard let header else {
+        let holds = seal.holds(bytes)
+        guard header != nil else {
             try readHeader(members)
+            if !holds { throw error("the first line of the archive was changed: it has another digest") }
             return nil
         }
         if members["count"] != nil, members["position"] == nil {
             try readTrailer(members)
+            if !holds {
+                throw error(
+                    "the last line was changed, which says what recognises erased accounts: it has another digest"
+                )
+            }
+            isEnded = true
             return nil
         }
-        return try readEvent(members, header)
+        let event = try readEvent(members)
+        if !holds {
+            throw error(
+                "the line was changed outside of what the event's hash covers, such as the names of its accounts: it has "
+                    + "another digest",
+                at: event.position
+            )
+        }
+        return event
+    }
+
+    /// Says behind which line and position the source of the lines ended too early.
+    func error(_ cutOff: ArchiveCutOff) -> ArchiveError {
+        ArchiveError(line: line + 1, message: "\(cutOff.message), behind position \(nextPosition - 1)")
     }
 
     /// To be called behind the last line.
@@ -123,17 +148,13 @@ struct ArchiveReader {
                 "the last line speaks of another number of events or texts, or of another hash: lines are missing"
             )
         }
-        guard members.int64("accounts") == accountCount,
-            members.bytes("accountsHash") == accountsHash.finalize().bytes
-        else { throw error("the last line speaks of other accounts: the file was changed") }
         guard let erased = members["erased"].flatMap({ ErasedAccounts(members.scanner.tree($0)) }) else {
             throw error("the last line does not say which accounts were erased")
         }
         self.erased = erased
-        isEnded = true
     }
 
-    private mutating func readEvent(_ members: Members, _ header: Header) throws(ArchiveError) -> Event {
+    private mutating func readEvent(_ members: Members) throws(ArchiveError) -> Event {
         let position = nextPosition
         guard members.int64("position") == position else {
             throw error("here must be the event of this position", at: position)
@@ -160,10 +181,14 @@ struct ArchiveReader {
             )
         }
         let texts = try texts(members, position)
+        let erasedTexts = try pairs(members, "erasedTexts", position) { HexText.bytes($0) }
+        let named = members["evidence_digests"].map { Self.digests($0, members.scanner) ?? [] } ?? []
+        let present = Set(texts.map(\.digest) + erasedTexts.map(\.key))
+        for digest in named where digests.insert(digest) && !present.contains(digest) {
+            throw error("the signed text \(Hexadecimal.text(digest)) is missing", at: position)
+        }
         let accounts = try pairs(members, "accounts", position) { AccountID($0) }
             .map { (pseudonym: $0.key, account: $0.value) }
-        for (pseudonym, account) in accounts { accountsHash.update(pseudonym.bytes + account.bytes) }
-        accountCount += Int64(accounts.count)
         lastHash = hash
         count += 1
         textCount += Int64(texts.count)
@@ -174,9 +199,9 @@ struct ArchiveReader {
             statementID: members.bytes("statement_id") ?? [],
             recordedAt: members.int64("recorded_at") ?? 0,
             isCatalog: members.string("type") == EventType.catalogChanged.rawValue,
-            digests: members["evidence_digests"].map { Self.digests($0, members.scanner) ?? [] } ?? [],
+            digests: named,
             texts: texts,
-            erasedTexts: try pairs(members, "erasedTexts", position) { HexText.bytes($0) }.map { ($0.key, $0.value) },
+            erasedTexts: erasedTexts.map { ($0.key, $0.value) },
             tokens: Self.tokens(members),
             environment: members.string("environment") ?? "",
             accounts: accounts

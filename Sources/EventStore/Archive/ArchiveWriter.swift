@@ -10,16 +10,18 @@ struct ArchiveWriter {
     private(set) var lastHash: [UInt8]
     private var digests = RecentSet<[UInt8]>(capacity: ArchiveFormat.rememberedDigests)
     private var pseudonyms = RecentSet<AccountID>(capacity: ArchiveFormat.rememberedDigests)
-    private var accountCount: Int64 = 0
-    private var accountsHash = SHA256()
+    private var seal = ArchiveSeal()
 
     /// - Parameter previousHash: the hash before the first event.
     init(previousHash: [UInt8]) {
         lastHash = previousHash
     }
 
+    /// The digest of what was written so far; behind the last line, of the whole archive.
+    var digest: [UInt8] { seal.digest }
+
     /// The first line.
-    func header(epoch: Int, from: Int64, to: Int64) -> [UInt8] {
+    mutating func header(epoch: Int, from: Int64, to: Int64) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("format", ArchiveFormat.name)
@@ -28,8 +30,7 @@ struct ArchiveWriter {
         writer.member("from", from)
         writer.member("to", to)
         writer.member("previousHash", Hexadecimal.text(lastHash))
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return seal.close(writer.bytes)
     }
 
     /// The digests of an event's texts that have to be written with it.
@@ -48,7 +49,7 @@ struct ArchiveWriter {
         return ids
     }
 
-    /// The line of one event, without its texts: what is before and behind them.
+    /// The line of one event, up to its texts.
     mutating func event(_ row: PostgresCopyRow) throws -> [UInt8] {
         var writer = JSONWriter(capacity: 2_048)
         writer.beginObject()
@@ -76,15 +77,18 @@ struct ArchiveWriter {
         return writer.bytes
     }
 
-    /// What follows the columns of an event: its texts, its accounts, and the end of the line.
+    /// The whole line of an event: its columns, its texts and its accounts.
     ///
-    /// - Parameter accounts: by pseudonym; those that were written shortly before are left out.
-    mutating func rest(
+    /// - Parameters:
+    ///   - columns: what `event` gave.
+    ///   - accounts: by pseudonym; those that were written shortly before are left out.
+    mutating func line(
+        _ columns: [UInt8],
         texts: [(digest: [UInt8], text: String)],
         erasedTexts: [(digest: [UInt8], pseudonym: AccountID)],
         accounts: [(pseudonym: AccountID, account: AccountID)]
     ) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes = columns
         textCount += Int64(texts.count)
         if !texts.isEmpty {
             var writer = JSONWriter(capacity: 8_192)
@@ -101,32 +105,25 @@ struct ArchiveWriter {
             bytes += Array(#","erasedTexts":"#.utf8) + writer.bytes
         }
         let new = accounts.filter { pseudonyms.insert($0.pseudonym) }
-        accountCount += Int64(new.count)
         if !new.isEmpty {
             var writer = JSONWriter()
             writer.beginObject()
-            for (pseudonym, account) in new {
-                writer.member(pseudonym.description, account.description)
-                accountsHash.update(pseudonym.bytes + account.bytes)
-            }
+            for (pseudonym, account) in new { writer.member(pseudonym.description, account.description) }
             writer.endObject()
             bytes += Array(#","accounts":"#.utf8) + writer.bytes
         }
-        return bytes + Array("}\n".utf8)
+        return seal.close(bytes)
     }
 
     /// The last line.
-    func trailer(_ erased: ErasedAccounts) -> [UInt8] {
+    mutating func trailer(_ erased: ErasedAccounts) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("count", count)
         writer.member("texts", textCount)
         writer.member("lastHash", Hexadecimal.text(lastHash))
-        writer.member("accounts", accountCount)
-        writer.member("accountsHash", Hexadecimal.text(accountsHash.finalize().bytes))
         writer.key("erased")
         writer.value(erased.json)
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
+        return seal.close(writer.bytes)
     }
 }

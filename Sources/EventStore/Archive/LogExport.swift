@@ -18,6 +18,8 @@ package struct LogExport: Sendable {
         package var to: Int64
         package var textCount: Int64
         package var lastHash: [UInt8]
+        /// Of the whole archive.
+        package var digest: [UInt8]
     }
 
     package init(from: Int64? = nil, to: Int64? = nil) {
@@ -61,7 +63,7 @@ package struct LogExport: Sendable {
             next = end + 1
         }
         try write(writer.trailer(try ErasedAccounts.read(session)))
-        return Report(from: from, to: to, textCount: writer.textCount, lastHash: writer.lastHash)
+        return Report(from: from, to: to, textCount: writer.textCount, lastHash: writer.lastHash, digest: writer.digest)
     }
 
     private func previousHash(before from: Int64, _ session: PostgresSession) throws -> [UInt8] {
@@ -101,7 +103,6 @@ package struct LogExport: Sendable {
         let accounts = try NameReader.accounts(events.reduce(into: []) { $0.formUnion($1.mentions) }, session)
         var lines: [UInt8] = []
         for (offset, event) in events.enumerated() {
-            lines += event.bytes
             let position = range.lowerBound + Int64(offset)
             var readable: [(digest: [UInt8], text: String)] = []
             var erased: [(digest: [UInt8], pseudonym: AccountID)] = []
@@ -116,7 +117,8 @@ package struct LogExport: Sendable {
                 case nil: throw StoreError.failed("a signed text of position \(position) is missing")
                 }
             }
-            lines += writer.rest(
+            lines += writer.line(
+                event.bytes,
                 texts: readable,
                 erasedTexts: erased,
                 accounts: event.mentions.sorted().compactMap { id in accounts[id].map { (id, $0) } }

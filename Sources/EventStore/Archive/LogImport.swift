@@ -19,7 +19,7 @@ package struct LogImport: Sendable {
     /// Runs as the owner of the database.
     ///
     /// - Parameter nextLine: the next line of the archives, without its line break, or nil at the end of one archive;
-    ///   called on the session's own thread. `archiveCount` archives follow one another.
+    ///   called on the session's own thread, which may throw `ArchiveCutOff`. `archiveCount` archives follow one another.
     /// - Throws: `AuditError.logNotEmpty`; `ArchiveError` for the first thing that is wrong with an archive; nothing was
     ///   written then.
     package func run(
@@ -46,7 +46,14 @@ package struct LogImport: Sendable {
         _ nextLine: () throws -> [UInt8]?
     ) throws {
         var reader = ArchiveReader()
-        while let line = try nextLine() {
+        func next() throws -> [UInt8]? {
+            do {
+                return try nextLine()
+            } catch let cutOff as ArchiveCutOff {
+                throw reader.error(cutOff)
+            }
+        }
+        while let line = try next() {
             guard let event = try reader.take(line) else {
                 if let header = reader.header, reader.count == 0, !reader.isEnded { try writer.follow(header) }
                 continue

@@ -4,7 +4,7 @@ package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
     case rangeOutside(from: Int64, to: Int64, last: Int64)
     /// The range begins behind events that are not in the database, and the hash before it was not given.
     case previousHashNeeded(from: Int64)
-    /// Another rebuild works on the same database.
+    /// Another rebuild works on the same database, and did not end within seconds.
     case rebuildUnderWay
     /// Objects that depend on the projections and cannot be moved to a new generation.
     case dependents([String])
@@ -20,7 +20,8 @@ package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
                 + "last hash of the archive that ends there"
         case .logNotEmpty(let position):
             "the database has a log already, up to position \(position); an archive is imported into an empty one"
-        case .rebuildUnderWay: "another rebuild is under way in this database"
+        case .rebuildUnderWay:
+            "another rebuild is under way in this database and goes on; start this one again when it has ended"
         case .dependents(let objects):
             "these objects depend on the projections and must be dropped first, and made again afterwards (plain views of "
                 + "one's own may stay): \(objects.joined(separator: ", "))"

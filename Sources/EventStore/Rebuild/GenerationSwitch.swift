@@ -92,6 +92,7 @@ struct GenerationSwitch: Sendable {
     /// The last step, under the log's lock.
     private func perform(_ session: PostgresSession) throws -> LogPosition {
         try session.transaction { session in
+            try VacuumPause.begin(session)
             try session.execute("SET LOCAL lock_timeout = '10s'")
             let lock = try session.query("SELECT epoch, position FROM entitled.log_head FOR UPDATE")
             let head = LogPosition(epoch: Int(try lock.int32(0, 0)), number: try lock.int64(0, 1))

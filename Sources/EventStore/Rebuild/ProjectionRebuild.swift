@@ -20,6 +20,8 @@ package struct ProjectionRebuild: Sendable {
     var bucketLength: Int64 = 16_384
     /// Positions read at once.
     var chunkLength: Int64 = 32_768
+    /// How long another rebuild's end is waited for.
+    var lockPatience: Duration = .seconds(10)
     /// Called between the steps; tests append meanwhile, or stop the run by an error.
     var onStep: @Sendable (Step) async throws -> Void = { _ in }
 
@@ -33,8 +35,6 @@ package struct ProjectionRebuild: Sendable {
 
     /// Lines written together.
     private static let groupLength = 2_000
-    /// One rebuild at a time.
-    private static let advisoryLock: Int64 = 6_171_850_254_017_012
 
     package init(policy: Policy, sessions: Int, workDirectory: URL, program: String) {
         self.policy = policy
@@ -45,7 +45,7 @@ package struct ProjectionRebuild: Sendable {
 
     /// Runs as the owner of the database.
     ///
-    /// - Throws: `AuditError` when another rebuild is under way, or something depends on the tables that cannot be moved;
+    /// - Throws: `AuditError` when another rebuild is under way and does not end within seconds, or something depends on the tables that cannot be moved;
     ///   `StoreError.failed` for a log that is not whole; `PostgresError`. The live projections are untouched then.
     package func run(
         _ configuration: PostgresConfiguration,
@@ -59,8 +59,7 @@ package struct ProjectionRebuild: Sendable {
         } catch {
             result = .failure(error)
         }
-        // The end of the session would release it as well, but only some time after this side has gone on.
-        _ = try? await control.run { try $0.execute("SELECT pg_advisory_unlock_all()") }
+        await RebuildLock.release(control)
         for thread in threads + [control] { await thread.close() }
         return try result.get()
     }
@@ -123,9 +122,8 @@ package struct ProjectionRebuild: Sendable {
             )
         }
         let (fingerprint, parent) = (fingerprint, workDirectory)
+        try await RebuildLock(patience: lockPatience).take(control, progress: progress)
         let resumed = try await control.run { session -> RebuildRun? in
-            let lock = try session.query("SELECT pg_try_advisory_lock($1::bigint)", [.int8(Self.advisoryLock)])
-            guard try lock.bool(0, 0) else { throw AuditError.rebuildUnderWay }
             let dependents = try session.query(GenerationTables.dependents, [.textArray(GenerationTables.names)])
             if !dependents.isEmpty {
                 throw AuditError.dependents(try dependents.rows.map { try dependents.text($0, 0) })

@@ -47,6 +47,10 @@ struct RebuildRun: Sendable {
             "SELECT to_regclass('\(GenerationTables.schema).rebuild_buckets') IS NOT NULL"
         )
         guard try isThere.bool(0, 0) else { return nil }
+        // A session of the stopped run may be about to commit a bucket: who has written one holds a lock that this waits for.
+        try session.transaction { session in
+            try session.execute("LOCK TABLE \(GenerationTables.schema).rebuild_buckets IN SHARE MODE")
+        }
         let found = try session.query(find, [.text(fingerprint)])
         guard found.rowCount == 1 else { return nil }
         let directory = directory(of: try found.uuid(0, 0), in: parent)

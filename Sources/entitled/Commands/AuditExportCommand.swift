@@ -13,9 +13,10 @@ enum AuditExportCommand: Command {
         Option("to", "P", "last position; default the last"),
     ]
     static let discussion = """
-        JSON Lines: one event a line, and a first and a last line that make an altered or cut file known. A name that ends
-        in .gz is compressed by gzip; '-' is standard output. The file is checked by 'entitled audit verify --archive' and
-        read by 'entitled audit import'.
+        JSON Lines: one event a line, each with a digest over the file up to there, so that an altered or cut file is known
+        for one. A name that ends in .gz is compressed by gzip; '-' is standard output. The file is checked by 'entitled
+        audit verify --archive' and read by 'entitled audit import'. Keep the two last lines of what is printed elsewhere:
+        they tell a file that somebody wrote anew from the one that was exported.
         """
 
     static func run(_ arguments: ParsedArguments) async throws {
@@ -40,6 +41,7 @@ enum AuditExportCommand: Command {
                     """
                     positions \(report.from) to \(report.to) with \(report.textCount) signed texts are in \(path)
                     last hash \(Hexadecimal.text(report.lastHash))
+                    digest of the archive \(Hexadecimal.text(report.digest))
                     """
                 )
             }

@@ -101,12 +101,17 @@ enum AuditVerifyCommand: Command {
         let file = try ArchiveFile.Reader(path)
         var check = ArchiveCheck()
         do {
-            while let line = try file.nextLine() { try check.take(line) }
+            do {
+                while let line = try file.nextLine() { try check.take(line) }
+            } catch let cutOff as ArchiveCutOff {
+                throw check.error(cutOff)
+            }
             let report = try check.finish()
             print(
                 """
                 positions \(report.from) to \(report.to) hold, with \(report.textCount) signed texts
                 last hash \(Hexadecimal.text(report.lastHash))
+                digest of the archive \(Hexadecimal.text(report.digest))
                 """
             )
         } catch let error as ArchiveError {

@@ -1,3 +1,4 @@
+import EventStore
 import Foundation
 
 /// A file of lines that a name ending in `.gz` says is compressed: then it goes through the program gzip.
@@ -69,14 +70,13 @@ enum ArchiveFile {
         // Used by one thread at a time: the one that reads.
         private let handle: FileHandle
         private let process: Process?
-        private let path: String
         private var buffer = Data()
         private var isAtEnd = false
+        private var isLastLineOpen = false
 
         private static let pieceBytes = 1 << 18
 
         init(_ path: String) throws {
-            self.path = path
             if path == "-" {
                 (handle, process) = (.standardInput, nil)
                 return
@@ -99,6 +99,9 @@ enum ArchiveFile {
         }
 
         /// The next line without its line break; nil at the end.
+        ///
+        /// - Throws: `ArchiveCutOff` for a file that ends in the middle of a line, behind what there is of that line, or in
+        ///   the middle of its compressed form.
         func nextLine() throws -> [UInt8]? {
             while true {
                 if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -107,7 +110,9 @@ enum ArchiveFile {
                     return line
                 }
                 if isAtEnd {
+                    if isLastLineOpen { throw ArchiveCutOff("the file is cut off: its last line has no line break") }
                     if buffer.isEmpty { return nil }
+                    isLastLineOpen = true
                     defer { buffer = Data() }
                     return [UInt8](buffer)
                 }
@@ -125,7 +130,7 @@ enum ArchiveFile {
             guard let process else { return }
             process.waitUntilExit()
             if process.terminationStatus != 0 {
-                throw CommandError(.dataError, "\(path) is no gzip file, or it is cut off or damaged")
+                throw ArchiveCutOff("the file is no gzip file, or it is cut off or damaged")
             }
         }
     }

@@ -11,7 +11,11 @@ enum AuditDatabase {
             connectionString: try DatabaseOption.connectionString(arguments),
             applicationName: "entitled-audit",
             // The work takes as long as it takes, whatever the role's own settings are.
-            settings: ["statement_timeout": "0", "idle_in_transaction_session_timeout": "0"]
+            settings: [
+                "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
+                // So that the server ends the work of a command that was killed, and gives its locks back.
+                "client_connection_check_interval": "1s",
+            ]
         )
     }
 
@@ -37,6 +41,8 @@ enum AuditDatabase {
         try await DatabaseOption.withSession(configuration.connectionString) { try SchemaMigrator.check($0) }
         do {
             return try await body()
+        } catch AuditError.rebuildUnderWay {
+            throw CommandError(.unavailable, AuditError.rebuildUnderWay.description)
         } catch let error as AuditError {
             throw CommandError(.usage, error.description)
         } catch let error as StoreError {

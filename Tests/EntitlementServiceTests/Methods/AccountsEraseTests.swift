@@ -42,6 +42,7 @@ import Testing
         #expect(replay["equal"] == true, "\(replay)")
         let chain = try await service.call("audit.verify", [:])
         #expect(chain["holds"] == true, "\(chain)")
+        #expect(chain["erased"].flatMap { Int64($0.description) } ?? 0 > 0, "\(chain)")
         try await service.close()
     }
 

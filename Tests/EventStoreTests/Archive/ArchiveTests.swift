@@ -74,7 +74,9 @@ import Testing
             let store = database.makeStore()
             _ = try await store.append(.catalog(try Sample.catalog().canonicalJSON))
             for number in 0..<5 {
-                _ = try await store.append(.statement(Sample.upload(Sample.month("1", number)), claim: nil))
+                _ = try await store.append(
+                    .statement(Sample.upload(Sample.month("1", number, token: Sample.account)), claim: nil)
+                )
             }
             let lines = try await export(database)
             func changed(_ line: Int, _ old: String, _ new: String) throws -> [[UInt8]] {
@@ -98,7 +100,16 @@ import Testing
                 ("a signed text", try changed(2, #":"eyJ"#, #":"eyK"#), 3, 2),
                 ("a type", try changed(3, #""quantity":1"#, #""quantity":"1""#), 4, 3),
                 ("the number at the end", try changed(lines.count - 1, #""count":"#, #""count":1"#), lines.count, nil),
-                ("the first hash", try changed(0, #"Hash":"0"#, #"Hash":"1"#), 2, 1),
+                ("the first hash", try changed(0, #"Hash":"0"#, #"Hash":"1"#), 1, nil),
+                ("the epoch", try changed(0, #""epoch":1"#, #""epoch":2"#), 1, nil),
+                ("the version", try changed(0, #""version":2"#, #""version":1"#), 1, nil),
+                ("an account's name", try changed(2, #""accounts":{""#, #""accounts":{"0"#), 3, 2),
+                ("the erasure secret", try changed(lines.count - 1, #""secret":""#, #""secret":"0"#), lines.count, nil),
+                ("an erased account", try changed(lines.count - 1, "[]", #"["x"]"#), lines.count, nil),
+                ("a member more", try changed(3, #","hash":"#, #","x":1,"hash":"#), 4, 3),
+                ("a space", try changed(3, #","hash":"#, #", "hash":"#), 4, 3),
+                ("a digest", try changed(3, #","digest":""#, #","digest":"0"#), 4, 3),
+                ("the last digest", try changed(lines.count - 1, #","digest":""#, #","digest":"0"#), lines.count, nil),
                 ("something behind", lines + [Array("{}".utf8)], lines.count + 1, nil),
             ]
             for (name, archive, line, position) in cases {
@@ -116,16 +127,18 @@ import Testing
                 }
                 #expect(try await copy.count("SELECT count(*) FROM entitled.events") == 0)
                 #expect(try await copy.count("SELECT position FROM entitled.log_head") == 0)
-                // A text that was taken out is missed at the end.
+                // A text that was taken out is missed, also where somebody made all digests anew.
                 var without = lines
                 let text = String(decoding: lines[2], as: UTF8.self)
                 let start = try #require(text.firstRange(of: #","texts":"#)).lowerBound
-                without[2] = Array((text[..<start] + "}").utf8)
+                without[2] = Array((text[..<start] + #","digest":"\#(String(repeating: "0", count: 64))"}"#).utf8)
                 without[lines.count - 1] = Array(
                     String(decoding: lines.last!, as: UTF8.self).replacing(#""texts":5"#, with: #""texts":4"#).utf8
                 )
+                without = sealedAnew(without)
                 let error = await #expect(throws: ArchiveError.self) { _ = try await load([without], copy) }
-                #expect(error?.position == 2)
+                #expect(error?.position == 2 && error?.line == 3)
+                #expect(error?.message.contains("is missing") == true)
             }
         }
     }
@@ -149,7 +162,76 @@ import Testing
         }
     }
 
+    /// Every kind of line, every kind of byte: one that is another is found, and the line is named.
+    @Test func anyByteThatIsChangedIsFound() async throws {
+        let seed = SeededGenerator.seedOfThisRun("anyByteThatIsChangedIsFound")
+        var random = SeededGenerator(seed: seed)
+        try await RandomLog.with(seed, requests: 40) { database, store in
+            let account = Sample.account
+            let line = Sample.month("erased soon", token: account)
+            _ = try await store.append(.statement(Sample.upload(line), claim: nil))
+            _ = try await store.append(.command(Sample.erasure(of: account)))
+            let lines = try await export(database)
+            #expect(lines.contains { String(decoding: $0, as: UTF8.self).contains("erasedTexts") })
+            #expect(String(decoding: lines.last!, as: UTF8.self).contains(#""accounts":[{"#))
+            for number in lines.indices {
+                var places = (0..<6).map { _ in Int.random(in: lines[number].indices, using: &random) }
+                // The middle of each kind of member.
+                for name in ["texts", "erasedTexts", "accounts", "erased", "digest", "payload", "evidence_digests"] {
+                    let text = String(decoding: lines[number], as: UTF8.self)
+                    guard let range = text.firstRange(of: "\"\(name)\":") else { continue }
+                    let start = text.utf8.distance(from: text.startIndex, to: range.upperBound)
+                    places.append(min(start + Int.random(in: 0..<40, using: &random), lines[number].count - 1))
+                }
+                for place in places {
+                    var altered = lines
+                    altered[number][place] ^= 1 << UInt8.random(in: 0..<7, using: &random)
+                    var check = ArchiveCheck()
+                    let error = #expect(throws: ArchiveError.self, "seed \(seed): line \(number + 1), byte \(place)") {
+                        for line in altered { try check.take(line) }
+                        _ = try check.finish()
+                    }
+                    #expect(error?.line == number + 1, "seed \(seed), byte \(place): \(String(describing: error))")
+                }
+            }
+        }
+    }
+
+    @Test func aSourceThatEndsEarlyIsNamedWithItsPlace() async throws {
+        try await StoreDatabase.with { database in
+            _ = try await database.makeStore().append(.catalog(try Sample.catalog().canonicalJSON))
+            let lines = try await export(database)
+            let place = Mutex(0)
+            try await StoreDatabase.with { copy in
+                let error = await #expect(throws: ArchiveError.self) {
+                    _ = try await LogImport().run(
+                        PostgresConfiguration(connectionString: copy.ownerConnectionString),
+                        nextLine: {
+                            let number = place.withLock { place in
+                                defer { place += 1 }
+                                return place
+                            }
+                            if number == 2 { throw ArchiveCutOff("the file is damaged") }
+                            return lines[number]
+                        }
+                    )
+                }
+                #expect(error?.description == "line 3: the file is damaged, behind position 1")
+                let count = try await copy.count("SELECT count(*) FROM entitled.events")
+                #expect(count == 0)
+            }
+        }
+    }
+
     // MARK: Support
+
+    /// The lines with the digests that they should have.
+    private func sealedAnew(_ lines: [[UInt8]]) -> [[UInt8]] {
+        var seal = ArchiveSeal()
+        return lines.map { line in
+            seal.close(line.dropLast(#","digest":""}"#.utf8.count + 64)).dropLast()
+        }
+    }
 
     private func export(
         _ database: StoreDatabase,

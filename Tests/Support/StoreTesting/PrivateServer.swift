@@ -12,13 +12,16 @@ package final class PrivateServer: Sendable {
     }
 
     /// Sets up a cluster and starts it.
-    package static func start() async throws -> PrivateServer {
+    ///
+    /// - Parameter settings: of the server, beside the usual ones.
+    package static func start(settings: [String: String] = [:]) async throws -> PrivateServer {
         let name = "entitled-test-server-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         var options = EmbeddedPostgresOptions.throwaway(
             dataDirectory: FileManager.default.temporaryDirectory.appendingPathComponent(name).path
         )
         // Without a flush, but not without writing to the file: what was committed survives the server's end.
         options.settings["synchronous_commit"] = "on"
+        options.settings.merge(settings) { $1 }
         let chosen = options
         return PrivateServer(try await onThread { try EmbeddedPostgres(chosen) })
     }

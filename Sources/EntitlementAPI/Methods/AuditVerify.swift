@@ -96,7 +96,8 @@ package enum AuditVerify: APIMethod {
         package static let schema: JSONValue = [
             "type": "object",
             "required": [
-                "position", "holds", "from", "to", "events", "evidence", "signatures", "unverified", "erased", "lastHash",
+                "position", "holds", "from", "to", "events", "evidence", "signatures", "unverified", "erased",
+                "lastHash",
                 "hasMore", "problem",
             ],
             "properties": [

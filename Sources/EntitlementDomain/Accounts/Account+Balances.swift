@@ -6,7 +6,7 @@ extension Account {
     /// Under `floorAtZero` a refund takes at most what is there.
     package func balances(catalog: Catalog, policy: Policy, horizon: inout ChangeHorizon) -> [String: Int64] {
         var movements: [Movement] = []
-        for line in lines where !line.isErased {
+        for line in lines where !line.isErased && line.has(.consumable, by: catalog) {
             for purchase in line.purchases where catalog.type(of: purchase.newest) == .consumable {
                 guard let product = catalog[purchase.newest.productID] else { continue }
                 for (currency, units) in product.credits {

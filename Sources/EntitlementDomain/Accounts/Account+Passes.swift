@@ -5,7 +5,7 @@ extension Account {
     /// pass leaves the span as if it had never been bought. Without stacking each pass runs from its own purchase.
     func passSources(catalog: Catalog, horizon: inout ChangeHorizon) -> [EntitlementSource] {
         var passes: [String: [Pass]] = [:]
-        for line in lines {
+        for line in lines where line.has(.nonRenewing, by: catalog) {
             for purchase in line.purchases where catalog.type(of: purchase.newest) == .nonRenewing {
                 horizon.note(purchase.startsAt)
                 horizon.note(purchase.revokedAt)

@@ -18,6 +18,7 @@ extension LineState {
     /// Two transaction ids are one purchase when they have the same `webOrderLineItemId`; where one of them has
     /// none, when they were bought at the same instant and end at the same instant.
     package var purchases: [Purchase] {
+        if hasNoTwins { return transactions.map { Purchase(state: $0, transactionIDs: [$0.transactionID]) } }
         var purchases: [Purchase] = []
         purchases.reserveCapacity(transactions.count)
         // Twins share a line item or a purchase date, so only those need comparing.
@@ -54,6 +55,24 @@ extension LineState {
                     right.transactionIDs[0]
                 )
         }
+    }
+
+    /// Whether any transaction is of a type: when none is, no purchase is.
+    func has(_ type: ProductType, by catalog: Catalog) -> Bool {
+        transactions.contains { catalog.type(of: $0.newest) == type }
+    }
+
+    /// Whether it is plain that no two transactions are one purchase: no line item and no purchase date comes twice. So it
+    /// is with most lines, whose transactions are in the order of their dates already.
+    private var hasNoTwins: Bool {
+        if transactions.count > 32 { return false }
+        for index in transactions.indices.dropFirst() {
+            let newest = transactions[index].newest
+            if transactions[index - 1].newest.purchasedAt >= newest.purchasedAt { return false }
+            guard let lineItem = newest.webOrderLineItemID else { continue }
+            if transactions[..<index].contains(where: { $0.newest.webOrderLineItemID == lineItem }) { return false }
+        }
+        return true
     }
 
     static func areTwins(_ left: TransactionFacts, _ right: TransactionFacts) -> Bool {

@@ -11,7 +11,7 @@ final class LogScan: Sendable {
         /// A directory of its own for what does not fit into memory.
         var directory: URL
         /// Bytes of events kept in memory.
-        var memoryLimit = 256 << 20
+        var memoryLimit = 128 << 20
         /// Events in one bucket, about.
         var bucketLength: Int64 = 16_384
         /// The most buckets: each has a file and a share of the memory.

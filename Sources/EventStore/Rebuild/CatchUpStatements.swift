@@ -88,42 +88,55 @@ enum CatchUpStatements {
         ),
     ]
 
-    /// Notes the accounts that will have other facts than before, and those that the change feed does not have: an event
-    /// that comes later brings its accounts into the feed itself.
-    static let noteChanged = """
+    /// An empty list of the accounts that will have other facts than before; one may be in it more than once.
+    static let makeChanged = """
         DROP TABLE IF EXISTS \(schema).changed;
-        CREATE TABLE \(schema).changed AS
-        SELECT account, environment FROM (
-            SELECT unnest(ARRAY[n.owner, l.owner]) AS account, environment
-            FROM \(schema).lines n
-            FULL JOIN entitled.lines l USING (line_id, environment, bundle_id, store, ownership)
-            WHERE n.owner IS DISTINCT FROM l.owner OR n.state IS DISTINCT FROM l.state
-            UNION
-            SELECT unnest(ARRAY[n.owner, l.owner]), environment
-            FROM (
-                SELECT DISTINCT line_id, environment, bundle_id, store, ownership
-                FROM \(schema).line_history n FULL JOIN entitled.line_history h
-                    USING (line_id, environment, bundle_id, store, ownership, transaction_id)
-                WHERE n.state IS DISTINCT FROM h.state
-            ) d
-            LEFT JOIN \(schema).lines n USING (line_id, environment, bundle_id, store, ownership)
-            LEFT JOIN entitled.lines l USING (line_id, environment, bundle_id, store, ownership)
-            UNION
-            SELECT account, environment
-            FROM \(schema).accounts n FULL JOIN entitled.accounts a USING (account, environment)
-            WHERE n.state IS DISTINCT FROM a.state
-            UNION
-            SELECT account, environment FROM \(schema).accounts n
-            WHERE NOT EXISTS (
-                SELECT FROM entitled.feed f WHERE f.account = n.account AND f.environment = n.environment)
-        ) c WHERE account IS NOT NULL
+        CREATE TABLE \(schema).changed (account uuid NOT NULL, environment text NOT NULL)
         """
+
+    /// Add those accounts, and those that the change feed does not have: an event that comes later brings its accounts into
+    /// the feed itself. Each statement reads other tables, so they are run side by side.
+    static let noteChanged = [
+        """
+        SELECT unnest(ARRAY[n.owner, l.owner]) AS account, environment
+        FROM \(schema).lines n
+        FULL JOIN entitled.lines l USING (line_id, environment, bundle_id, store, ownership)
+        WHERE n.owner IS DISTINCT FROM l.owner OR n.state IS DISTINCT FROM l.state
+        """,
+        """
+        SELECT unnest(ARRAY[n.owner, l.owner]), environment
+        FROM (
+            SELECT DISTINCT line_id, environment, bundle_id, store, ownership
+            FROM \(schema).line_history n FULL JOIN entitled.line_history h
+                USING (line_id, environment, bundle_id, store, ownership, transaction_id)
+            WHERE n.state IS DISTINCT FROM h.state
+        ) d
+        LEFT JOIN \(schema).lines n USING (line_id, environment, bundle_id, store, ownership)
+        LEFT JOIN entitled.lines l USING (line_id, environment, bundle_id, store, ownership)
+        """,
+        """
+        SELECT account, environment
+        FROM \(schema).accounts n FULL JOIN entitled.accounts a USING (account, environment)
+        WHERE n.state IS DISTINCT FROM a.state
+        """,
+        """
+        SELECT account, environment FROM \(schema).accounts n
+        WHERE NOT EXISTS (SELECT FROM entitled.feed f WHERE f.account = n.account AND f.environment = n.environment)
+        """,
+    ].map { accounts in
+        """
+        SET work_mem = '64MB';
+        INSERT INTO \(schema).changed (account, environment)
+        SELECT account, environment FROM (\(accounts)) c (account, environment) WHERE account IS NOT NULL;
+        RESET work_mem
+        """
+    }
 
     /// Gives those accounts new places in the change feed, so that whoever follows it reads them again.
     static let moveChanged = """
         WITH moved AS (
             SELECT account, environment, row_number() OVER (ORDER BY account, environment) AS number
-            FROM \(schema).changed
+            FROM (SELECT DISTINCT account, environment FROM \(schema).changed) c
         ), placed AS (
             INSERT INTO entitled.feed AS f (account, environment, position, ordinal, due_at)
             SELECT m.account, m.environment, h.position, h.feed_ordinal + m.number, now()

@@ -36,9 +36,11 @@ struct GenerationSwitch: Sendable {
         }
     }
 
+    /// - Parameter threads: more sessions, for what can be done side by side before the switch.
     /// - Returns: the log's head at the switch.
     func perform(
         _ thread: PostgresThread,
+        with threads: [PostgresThread],
         progress: @Sendable (AuditProgress) -> Void
     ) async throws -> LogPosition {
         var state = self
@@ -55,7 +57,11 @@ struct GenerationSwitch: Sendable {
                 continue
             }
             if !hasNotedChanges {
-                try await thread.run { try $0.execute(CatchUpStatements.noteChanged) }
+                try await thread.run { try $0.execute(CatchUpStatements.makeChanged) }
+                let notes = CatchUpStatements.noteChanged
+                try await WorkQueue.run(notes.count, on: threads) { number, _, session in
+                    try session.execute(notes[number])
+                }
                 hasNotedChanges = true
                 continue
             }

@@ -29,7 +29,8 @@ struct GenerationWriter: Sendable {
                 for owner in line.owners { try writer.writeRow(Self.key(line.state.id) + [.uuid(owner.uuid)]) }
             }
         }
-        try writeEntitlements(of: lines.map(\.state), session)
+        // What is said at the end of time follows from the heads as it does from the whole lines.
+        try writeEntitlements(of: divided.map(\.head), session)
     }
 
     private func writeHistory(of lines: [DividedLine], _ session: PostgresSession) throws {

@@ -14,7 +14,7 @@ package struct ProjectionRebuild: Sendable {
     /// Names the program that folds: a run that another one left is not resumed.
     package var program: String
     /// Bytes of events kept in memory before files are used.
-    package var memoryLimit = 256 << 20
+    package var memoryLimit = 128 << 20
 
     /// Events in one bucket; fewer in tests.
     var bucketLength: Int64 = 16_384
@@ -89,7 +89,7 @@ package struct ProjectionRebuild: Sendable {
                 catalogs: run.scan.catalogPositions,
                 catalog: catalog,
                 onStep: onStep
-            ).perform(control, progress: progress)
+            ).perform(control, with: threads, progress: progress)
             run.removeFiles()
             return RebuildReport(
                 position: position,

@@ -10,7 +10,7 @@ package struct ProjectionReplay: Sendable {
     package var sessions: Int
     /// Where files go when the log does not fit into memory.
     package var workDirectory: URL
-    package var memoryLimit = 256 << 20
+    package var memoryLimit = 128 << 20
     /// The most differences that are listed; all are counted.
     package var limit = 1_000
 

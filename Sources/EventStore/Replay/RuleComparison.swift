@@ -21,7 +21,7 @@ package struct RuleComparison: Sendable {
     package var account: AccountID?
     package var sessions: Int
     package var workDirectory: URL
-    package var memoryLimit = 256 << 20
+    package var memoryLimit = 128 << 20
     /// The most changes that are listed; all are counted.
     package var limit = 1_000
 

@@ -3,13 +3,21 @@
 /// COPY does not name its columns' types: an accessor checks the length only, where the type has a fixed one.
 @safe
 package final class PostgresCopyRow {
+    /// Where a field lies in the tuple's bytes.
+    private struct Place {
+        var offset: Int
+        /// -1 for NULL.
+        var length: Int
+
+        /// The offset behind the field.
+        var end: Int { offset + max(length, 0) }
+    }
+
     private var base: UnsafeRawPointer?
-    private var offsets: [Int] = []
-    /// -1 for NULL.
-    private var lengths: [Int] = []
+    private var places: [Place] = []
 
     /// The number of fields; 0 outside of the closure the row is lent to.
-    package var count: Int { offsets.count }
+    package var count: Int { places.count }
 
     /// Whether a field holds NULL.
     package func isNull(_ column: Int) throws(PostgresError) -> Bool {
@@ -32,20 +40,19 @@ package final class PostgresCopyRow {
         _ columns: Range<Int>,
         _ body: (Span<UInt8>) throws(PostgresError) -> Result
     ) throws(PostgresError) -> Result {
-        guard let first = columns.first, let last = columns.last, first >= 0, last < offsets.count,
+        guard let first = columns.first, let last = columns.last, first >= 0, last < places.count,
             let base = unsafe base
-        else { throw PostgresError(.decoding, "columns \(columns) lie outside a row of \(offsets.count) fields") }
-        let start = offsets[first] - 4
-        let end = offsets[last] + max(lengths[last], 0)
-        let bytes = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
+        else { throw PostgresError(.decoding, "columns \(columns) lie outside a row of \(places.count) fields") }
+        let start = places[first].offset - 4
+        let bytes = unsafe UnsafeRawBufferPointer(start: base + start, count: places[last].end - start)
         return try unsafe body(bytes.bindMemory(to: UInt8.self).span)
     }
 
     /// The bytes of all fields as they came; nil for a row without fields.
     var encoded: UnsafeRawBufferPointer? {
-        guard let last = offsets.indices.last, let base = unsafe base else { return nil }
-        let start = offsets[0] - 4
-        return unsafe UnsafeRawBufferPointer(start: base + start, count: offsets[last] + max(lengths[last], 0) - start)
+        guard let first = places.first, let last = places.last, let base = unsafe base else { return nil }
+        let start = first.offset - 4
+        return unsafe UnsafeRawBufferPointer(start: base + start, count: last.end - start)
     }
 
     /// Points the row at the tuple that starts at `offset`.
@@ -54,6 +61,10 @@ package final class PostgresCopyRow {
     /// - Throws: `PostgresError` of kind `protocol` for bytes that are no tuple.
     func read(_ bytes: UnsafeRawBufferPointer, at offset: Int, count: Int) throws(PostgresError) -> Int? {
         clear()
+        // Worked on outside of the object: each change inside of it would be checked for exclusive access.
+        var places: [Place] = []
+        swap(&places, &self.places)
+        defer { swap(&places, &self.places) }
         var offset = offset
         for _ in 0..<count {
             guard bytes.count - offset >= 4 else { return nil }
@@ -61,8 +72,7 @@ package final class PostgresCopyRow {
             offset += 4
             guard length >= -1 else { throw PostgresError(.protocol, "binary COPY: a field of length \(length)") }
             guard length <= bytes.count - offset else { return nil }
-            offsets.append(offset)
-            lengths.append(length)
+            places.append(Place(offset: offset, length: length))
             offset += max(length, 0)
         }
         unsafe base = bytes.baseAddress
@@ -71,20 +81,19 @@ package final class PostgresCopyRow {
 
     /// Forgets the tuple: its memory is about to go.
     func clear() {
-        offsets.removeAll(keepingCapacity: true)
-        lengths.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
         unsafe base = nil
     }
 
     @inline(__always)
     private func field(_ column: Int) throws(PostgresError) -> FieldBytes {
-        guard column >= 0, column < offsets.count, let base = unsafe base else {
-            throw PostgresError(.decoding, "column \(column) lies outside a row of \(offsets.count) fields")
+        guard column >= 0, column < places.count, let base = unsafe base else {
+            throw PostgresError(.decoding, "column \(column) lies outside a row of \(places.count) fields")
         }
-        let length = lengths[column]
+        let place = places[column]
         return unsafe FieldBytes(
-            start: length < 0 ? nil : base + offsets[column],
-            count: max(length, 0),
+            start: place.length < 0 ? nil : base + place.offset,
+            count: max(place.length, 0),
             type: .unspecified
         )
     }
@@ -114,7 +123,7 @@ package final class PostgresCopyRow {
 
     @inline(never)
     private func mismatch(_ column: Int, _ wanted: StaticString) -> PostgresError {
-        let length = lengths[column]
+        let length = places[column].length
         let found = length < 0 ? "NULL" : "\(length) bytes that cannot be read as such"
         return PostgresError(.decoding, "column \(column) of a COPY row: expected \(wanted), found \(found)")
     }

@@ -18,7 +18,7 @@ enum AuditReplayCommand: Command {
         PolicyOption.policy,
         PolicyOption.config,
         AuditDatabase.jobsOption,
-        Option("memory", "MIB", "how much is kept in memory; default 256"),
+        Option("memory", "MIB", "how much is kept in memory; default 128"),
         Option("work-dir", "DIR", "where the rest goes, some 500 bytes for each event; default: the system's"),
         Option("limit", "N", "the most lines that are printed; all are counted; default 1000"),
         Option("json", nil, "print one JSON document instead of text"),

@@ -15,7 +15,7 @@ enum RebuildCommand: Command {
     static let runOptions = [
         PolicyOption.config,
         AuditDatabase.jobsOption,
-        Option("memory", "MIB", "how much of the log is kept in memory; default 256"),
+        Option("memory", "MIB", "how much of the log is kept in memory; default 128"),
         Option("work-dir", "DIR", "where the rest goes, some 500 bytes for each event; default: the system's"),
     ]
     static let discussion = """

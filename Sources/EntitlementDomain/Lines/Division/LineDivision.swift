@@ -179,13 +179,25 @@ struct LineDivision {
 
 /// The states of the transactions that stand for a purchase, each as it is by itself.
 private struct TransactionsOfPurchases {
-    private let byID: [String: TransactionState]
+    private let transactions: [TransactionState]
+    /// Places by id; nil for a line so short that searching it is quicker.
+    private let places: [String: Int]?
 
     init(_ line: LineState) {
-        byID = Dictionary(line.transactions.map { ($0.transactionID, $0) }, uniquingKeysWith: { first, _ in first })
+        transactions = line.transactions
+        places =
+            transactions.count <= 16
+            ? nil
+            : Dictionary(
+                transactions.enumerated().map { ($1.transactionID, $0) },
+                uniquingKeysWith: { first, _ in first }
+            )
     }
 
     subscript(purchase: Purchase) -> [TransactionState] {
-        purchase.transactionIDs.compactMap { byID[$0] }
+        purchase.transactionIDs.compactMap { id in
+            let place = places.map { $0[id] } ?? transactions.firstIndex { $0.transactionID == id }
+            return place.map { transactions[$0] }
+        }
     }
 }

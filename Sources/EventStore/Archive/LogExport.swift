@@ -8,6 +8,8 @@ package struct LogExport: Sendable {
     package var from: Int64?
     /// Nil: the last one.
     package var to: Int64?
+    /// The hash before `from`, when the events before it are in an archive alone; nil: it is read from the event before.
+    package var previousHash: [UInt8]?
     /// Positions read at once.
     var chunkLength: Int64 = 1_024
     private let texts = EvidenceReader()
@@ -28,7 +30,7 @@ package struct LogExport: Sendable {
     }
 
     /// - Parameter write: takes the next bytes of the archive; called on the session's own thread.
-    /// - Throws: `AuditError` for a range that is not there; `StoreError.failed` when an event or a text is missing: an
+    /// - Throws: `AuditError` for a range that is not there, or that does not follow from the given hash; `StoreError.failed` when an event or a text is missing: an
     ///   archive that cannot be imported is not made; the error of `write`.
     package func run(
         _ configuration: PostgresConfiguration,
@@ -67,6 +69,7 @@ package struct LogExport: Sendable {
     }
 
     private func previousHash(before from: Int64, _ session: PostgresSession) throws -> [UInt8] {
+        if let previousHash { return previousHash }
         if from == 1 { return ChainWalk.zeros }
         let found = try session.query(
             "SELECT hash FROM entitled.events WHERE position = $1::bigint",
@@ -91,6 +94,11 @@ package struct LogExport: Sendable {
         ) { row in
             guard row.count == EventColumns.hash + 1, try row.int64(0) == expected else {
                 throw StoreError.failed("the event of position \(expected) is missing")
+            }
+            if previousHash != nil, writer.count == 0 {
+                guard try ChainWalk.hash(row, after: writer.lastHash) == row.bytes(EventColumns.hash) else {
+                    throw AuditError.previousHashWrong(from: expected)
+                }
             }
             let digests = try writer.newDigests(row)
             events.append((try writer.event(row), digests, try writer.mentions(row)))

@@ -4,6 +4,8 @@ package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
     case rangeOutside(from: Int64, to: Int64, last: Int64)
     /// The range begins behind events that are not in the database, and the hash before it was not given.
     case previousHashNeeded(from: Int64)
+    /// The range does not follow from the hash that was given for the event before it.
+    case previousHashWrong(from: Int64)
     /// Another rebuild works on the same database, and did not end within seconds.
     case rebuildUnderWay
     /// Objects that depend on the projections and cannot be moved to a new generation.
@@ -18,6 +20,8 @@ package enum AuditError: Error, Sendable, Hashable, CustomStringConvertible {
         case .previousHashNeeded(let from):
             "position \(from - 1) is not in the database, so the hash before position \(from) must be given: it is the "
                 + "last hash of the archive that ends there"
+        case .previousHashWrong(let from):
+            "the event of position \(from) does not follow from the hash that was given for the one before it"
         case .logNotEmpty(let position):
             "the database has a log already, up to position \(position); an archive is imported into an empty one"
         case .rebuildUnderWay:

@@ -10,6 +10,17 @@ struct LogExtent: Sendable {
     var first: Int64?
     var last: Int64?
 
+    /// To be called before anything is folded from the beginning: it says what to do where the beginning was archived.
+    ///
+    /// - Throws: `StoreError.failed`.
+    func requireBeginning() throws {
+        guard head.position > 0, first != 1 else { return }
+        throw StoreError.failed(
+            "the log is not whole: positions 1 to \((first ?? head.position + 1) - 1) are not in the database, and nothing "
+                + "can be folded without them (attach archived ranges again)"
+        )
+    }
+
     static func read(_ session: PostgresSession) throws -> LogExtent {
         let result = try session.query(
             """

@@ -8,7 +8,7 @@ import Synchronization
 struct RebuildRun: Sendable {
     var scan: LogScan
     /// Where the run's files are.
-    var directory: URL
+    var directory: RebuildDirectory
     /// The buckets whose lines are written already.
     var written: Set<Int> = []
     var isResumed = false
@@ -32,10 +32,6 @@ struct RebuildRun: Sendable {
         """
     )
 
-    private static func directory(of run: UUIDBytes, in parent: URL) -> URL {
-        parent.appendingPathComponent("entitled-rebuild-\(AccountID(run))", isDirectory: true)
-    }
-
     /// What a run with the same rules left, when its files are all there; nil: start over.
     static func resumed(
         fingerprint: String,
@@ -53,9 +49,11 @@ struct RebuildRun: Sendable {
         }
         let found = try session.query(find, [.text(fingerprint)])
         guard found.rowCount == 1 else { return nil }
-        let directory = directory(of: try found.uuid(0, 0), in: parent)
-        try removeFiles(of: "touches", in: directory)
-        guard try fileBytes(in: directory) == found.int64(0, 6) else { return nil }
+        let prefix = try RebuildDirectory.prefix(session)
+        let directory = RebuildDirectory(of: try found.uuid(0, 0), prefix: prefix, in: parent)
+        try removeFiles(of: "touches", in: directory.url)
+        guard try fileBytes(in: directory.url) == found.int64(0, 6) else { return nil }
+        RebuildDirectory.removeOthers(than: directory, prefix: prefix, in: parent)
         let head = LogHead(
             epoch: Int(try found.int32(0, 1)),
             position: try found.int64(0, 2),
@@ -64,7 +62,7 @@ struct RebuildRun: Sendable {
         let catalogs = try found.int64Array(0, 4).compactMap(\.self)
         let scan = LogScan(
             LogExtent(head: head, recordedAt: 0, catalogPosition: catalogs.last ?? 0, first: 1, last: head.position),
-            settings: settings(directory),
+            settings: settings(directory.url),
             bucketCount: Int(try found.int32(0, 5)),
             catalogPositions: catalogs
         )
@@ -84,13 +82,21 @@ struct RebuildRun: Sendable {
     ) async throws -> RebuildRun {
         var random = SystemRandomNumberGenerator()
         let id = UUIDBytes(high: random.next(), low: random.next())
-        let directory = directory(of: id, in: parent)
-        let scan = try await SnapshotTeam.run(
-            configuration,
-            count: sessions,
-            prepare: { LogScan(try LogExtent.read($0), settings: settings(directory)) },
-            body: { session, scan in try scan.read(session, progress: progress) }
-        )
+        let prefix = try await control.run { try RebuildDirectory.prefix($0) }
+        let directory = RebuildDirectory(of: id, prefix: prefix, in: parent)
+        RebuildDirectory.removeOthers(than: directory, prefix: prefix, in: parent)
+        let scan: LogScan
+        do {
+            scan = try await SnapshotTeam.run(
+                configuration,
+                count: sessions,
+                prepare: { LogScan(try LogExtent.read($0), settings: settings(directory.url)) },
+                body: { session, scan in try scan.read(session, progress: progress) }
+            )
+        } catch {
+            directory.remove()
+            throw error
+        }
         let run = RebuildRun(scan: scan, directory: directory)
         guard scan.lines.diskBytes + scan.accounts.diskBytes > 0 else { return run }
         try scan.lines.flush()
@@ -98,7 +104,7 @@ struct RebuildRun: Sendable {
         let values: [PostgresValue] = [
             .uuid(id), .text(fingerprint), .int4(Int32(scan.extent.head.epoch)), .int8(scan.extent.head.position),
             .bytea(scan.extent.head.hash), .int8Array(scan.catalogPositions), .int4(Int32(scan.bucketCount)),
-            .int8(try fileBytes(in: directory)),
+            .int8(try fileBytes(in: directory.url)),
         ]
         _ = try await control.run { try $0.query(note, values).affectedRowCount }
         return run
@@ -106,7 +112,7 @@ struct RebuildRun: Sendable {
 
     /// Removes the run's files.
     func removeFiles() {
-        try? FileManager.default.removeItem(at: directory)
+        directory.remove()
     }
 
     /// Whether a run that is stopped now can be resumed.

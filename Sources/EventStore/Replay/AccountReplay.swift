@@ -33,7 +33,8 @@ package struct AccountReplay: Sendable {
 
     /// Compares on a session of its own.
     ///
-    /// - Throws: `StoreError.positionNotReached` for a cut beyond the log's end; `PostgresError`.
+    /// - Throws: `StoreError.positionNotReached` for a cut beyond the log's end, `StoreError.failed` for a log whose
+    ///   beginning is not in the database; `PostgresError`.
     package func compare(_ configuration: PostgresConfiguration) async throws -> ReplayReport {
         try await PostgresThread.withSession(configuration) { session in
             try session.transaction(.snapshot) { try compare($0, catalogs: CatalogCache()) }
@@ -43,6 +44,7 @@ package struct AccountReplay: Sendable {
     /// Runs in a transaction of one snapshot.
     func compare(_ session: PostgresSession, catalogs: CatalogCache) throws -> ReplayReport {
         let extent = try LogExtent.read(session)
+        try extent.requireBeginning()
         let cut = try knownAt.map { try LogCut.position(of: $0, session) } ?? extent.head.logPosition
         let pseudonyms = try NameReader.pseudonyms(of: account, in: environment, session)
         // An account without a name has nothing: nothing is under a pseudonym that nobody has.

@@ -50,6 +50,7 @@ package struct ProjectionReplay: Sendable {
             count: sessions,
             prepare: { session in
                 let extent = try LogExtent.read(session)
+                try extent.requireBeginning()
                 let scan = LogScan(extent, settings: settings)
                 return Plan(
                     scan: scan,

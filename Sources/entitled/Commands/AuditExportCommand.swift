@@ -11,6 +11,7 @@ enum AuditExportCommand: Command {
         DatabaseOption.option,
         Option("from", "P", "first position; default the first that is there"),
         Option("to", "P", "last position; default the last"),
+        Option("previous-hash", "HEX", "the hash before --from, when the events before it were archived"),
     ]
     static let discussion = """
         JSON Lines: one event a line, each with a digest over the file up to there, so that an altered or cut file is known
@@ -24,15 +25,17 @@ enum AuditExportCommand: Command {
             throw CommandError(.usage, "name one file, or - for standard output")
         }
         let configuration = try AuditDatabase.configuration(arguments)
-        let export = LogExport(
+        var export = LogExport(
             from: try AuditDatabase.position("from", arguments),
             to: try AuditDatabase.position("to", arguments)
         )
+        export.previousHash = try AuditDatabase.hash("previous-hash", arguments)
+        let ready = export
         let progress = Progress(isQuiet: path == "-")
         let file = try ArchiveFile.Writer(path)
         do {
             let report = try await AuditDatabase.run(configuration) {
-                try await export.run(configuration, progress: { progress.show($0) }, write: { try file.write($0) })
+                try await ready.run(configuration, progress: { progress.show($0) }, write: { try file.write($0) })
             }
             try file.finish()
             progress.finish()

@@ -92,7 +92,10 @@ enum AuditReplayCommand: Command {
             for difference in report.differences.prefix(limit) { print(AuditText.text(difference)) }
         }
         if !report.isEqual {
-            throw CommandError(.checkFailed, "\(report.differenceCount) differences at position \(report.position)")
+            throw CommandError(
+                .checkFailed,
+                "\(report.differenceCount) difference\(report.differenceCount == 1 ? "" : "s") at position \(report.position)"
+            )
         }
     }
 

@@ -2,8 +2,8 @@ import EventStore
 import Foundation
 import Synchronization
 
-/// Shows on standard error how far long work has come: one line that is written over on a terminal, now and then a plain
-/// line elsewhere.
+/// Shows on standard error how far long work has come: on a terminal a bar in one line that is written over, elsewhere a
+/// plain line now and then.
 final class Progress: Sendable {
     private struct State {
         var phase = ""
@@ -42,7 +42,7 @@ final class Progress: Sendable {
             state.shownAt = now
             let line = text(progress, since: now - state.startedAt, first: state.firstDone)
             if isTerminal {
-                write("\r\u{1B}[K\(line)")
+                write("\r\u{1B}[K\(Self.bar(progress)) \(line)")
                 state.isLineOpen = true
             } else {
                 write(line + "\n")
@@ -63,12 +63,24 @@ final class Progress: Sendable {
     private func text(_ progress: AuditProgress, since: Duration, first: Int64) -> String {
         let seconds = Double(since.components.seconds) + Double(since.components.attoseconds) / 1e18
         var text = "\(progress.phase): \(progress.done) of \(progress.total)"
-        guard seconds > 0.5, progress.done > first else { return text }
+        guard seconds > 0.5 || progress.done >= progress.total, seconds > 0, progress.done > first else { return text }
         let rate = Double(progress.done - first) / seconds
         text += ", \(Int64(rate))/s"
         let left = Int64(Double(progress.total - progress.done) / rate)
         if left > 0 { text += ", \(Self.span(left)) left" }
         return text
+    }
+
+    private static let barLength: Int64 = 24
+
+    /// How much of the phase is done, as a bar and in percent.
+    private static func bar(_ progress: AuditProgress) -> String {
+        let (done, total) = (max(progress.done, 0), max(progress.total, 1))
+        let share = min(Double(done) / Double(total), 1)
+        let filled = Int(share * Double(barLength))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Int(barLength) - filled)
+        let percent = String(Int(share * 100))
+        return "[\(bar)] \(String(repeating: " ", count: 3 - percent.count))\(percent) %"
     }
 
     /// A span of time for people.

@@ -46,6 +46,29 @@ import Testing
         }
     }
 
+    /// A run that is killed while it reads cannot be resumed; what it wrote is as large as the log.
+    @Test func whatAKilledRunLeftIsRemoved() async throws {
+        try await StoreDatabase.with { database in
+            _ = try await database.makeStore().append(.catalog(try Sample.catalog().canonicalJSON))
+            let prefix = try await database.owner { try RebuildDirectory.prefix($0) }
+            let parent = FileManager.default.temporaryDirectory.appendingPathComponent("rebuild-\(UUID())")
+            func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: parent.path).sorted() }
+            var dead: RebuildDirectory? = RebuildDirectory(of: UUIDBytes(high: 1, low: 1), prefix: prefix, in: parent)
+            try Data([1]).write(to: #require(dead).url.appendingPathComponent("lines-0"))
+            let alive = RebuildDirectory(of: UUIDBytes(high: 2, low: 2), prefix: prefix, in: parent)
+            let other = RebuildDirectory(of: UUIDBytes(high: 3, low: 3), prefix: "entitled-rebuild-x-", in: parent)
+            #expect(try left().count == 3)
+            dead = nil
+            var rebuild = rebuild()
+            rebuild.workDirectory = parent
+            _ = try await rebuild.run(PostgresConfiguration(connectionString: database.ownerConnectionString))
+            #expect(try left() == [alive, other].map(\.url.lastPathComponent).sorted())
+            alive.remove()
+            other.remove()
+            try FileManager.default.removeItem(at: parent)
+        }
+    }
+
     /// PostgreSQL ends an automatic VACUUM that is in the way only after a wait of `deadlock_timeout`, which the switch
     /// itself never waits: see `VacuumPause`.
     @Test func anAutomaticVacuumDoesNotHoldUpTheSwitch() async throws {

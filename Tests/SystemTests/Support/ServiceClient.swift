@@ -82,12 +82,12 @@ struct ServiceClient: Sendable {
         let next = NextIndex()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<connections {
-                group.addTask { [port] in
+                group.addTask { [port, key] in
                     try await onOwnThread {
                         var connection: RawConnection?
                         while let index = next.take(below: requests.count) {
                             while true {
-                                guard let status = Self.post(requests[index], port: port, &connection) else {
+                                guard let status = Self.post(requests[index], port: port, key: key, &connection) else {
                                     if !untilAcknowledged { return }
                                     continue
                                 }
@@ -104,11 +104,16 @@ struct ServiceClient: Sendable {
     }
 
     /// - Returns: nil when the connection broke.
-    private static func post(_ request: LoadRequest, port: Int, _ connection: inout RawConnection?) -> Int? {
+    private static func post(
+        _ request: LoadRequest,
+        port: Int,
+        key: String,
+        _ connection: inout RawConnection?
+    ) -> Int? {
         do {
             let open = try connection ?? RawConnection(port: port)
             connection = open
-            try open.send("POST", request.kind.path, body: request.body)
+            try open.send("POST", request.kind.path, headers: ["Authorization": "Bearer \(key)"], body: request.body)
             return try open.receive().status
         } catch {
             connection = nil

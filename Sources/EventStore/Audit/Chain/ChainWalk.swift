@@ -96,7 +96,8 @@ struct ChainWalk {
         }
     }
 
-    private static func hash(_ row: PostgresCopyRow, after previous: [UInt8]) throws -> [UInt8] {
+    /// The hash that an event must have behind another one's.
+    static func hash(_ row: PostgresCopyRow, after previous: [UInt8]) throws -> [UInt8] {
         var hash = SHA256()
         hash.update(previous)
         try row.withEncodedFields(columns) { bytes in hash.update(bytes) }

@@ -24,6 +24,12 @@ package final class EntitlementServer: Sendable {
     private let checkpoints: CheckpointKeeper
     private let checkpointInterval: Duration
     private let follower: CacheFollower
+    private let metrics: ServiceMetrics
+    private let door: ServiceDoor
+    let readiness: Readiness
+    let notifications: NotificationWatch
+    private let shutdown: ShutdownConfiguration
+    let log: ServiceLog
     private let background = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter clock: the time of day; a test or a scenario gives another one.
@@ -44,6 +50,7 @@ package final class EntitlementServer: Sendable {
             keys: signingKeys,
             issuer: configuration.tokens.issuer,
             directory: configuration.checkpoints.directory,
+            log: configuration.log,
             clock: clock
         )
         let clients =
@@ -89,7 +96,25 @@ package final class EntitlementServer: Sendable {
             checkpoints: checkpoints,
             clock: clock
         )
-        metrics.collect { cache.statistics.samples }
+        let notifications = NotificationWatch(
+            apps: Array(configuration.apps.keys),
+            policy: configuration.policy,
+            store: store,
+            clock: clock
+        )
+        let stored = StoreMetrics(store: store, cache: cache, notifications: notifications)
+        let readiness = Readiness(store: store, cache: cache, limits: configuration.readiness, log: configuration.log)
+        let log = configuration.log
+        let callLog = CallLog(log: log, scopes: table.scopes)
+        let doorkeeper = Doorkeeper(keys: keys, metrics: metrics, log: callLog)
+        metrics.collect { cache.statistics.samples.map(\.family) }
+        metrics.collect { stored.families + readiness.families + checkpoints.families + log.families }
+        metrics.collect { ProcessMetrics.families + [Self.buildInfo] }
+        self.metrics = metrics
+        self.readiness = readiness
+        self.notifications = notifications
+        self.log = log
+        shutdown = configuration.shutdown
         let document = table.document
         self.store = store
         follower = CacheFollower(store: store, cache: cache)
@@ -97,12 +122,12 @@ package final class EntitlementServer: Sendable {
         self.signingKeys = signingKeys
         self.checkpoints = checkpoints
         checkpointInterval = configuration.checkpoints.interval
-        quarantine = Quarantine(reader: reader, store: store, clock: clock)
+        quarantine = Quarantine(reader: reader, store: store, metrics: metrics, log: log, clock: clock)
         router = ServiceRouter(
             rpc: RPCServer(
                 methods: table.methods,
                 limits: configuration.limits,
-                interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics)
+                interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics, log: callLog)
             ),
             quick: QuickAnswers(cache: cache, metrics: metrics, clock: clock),
             keys: keys,
@@ -111,30 +136,24 @@ package final class EntitlementServer: Sendable {
                 reader: reader,
                 store: store,
                 metrics: metrics,
+                watch: notifications,
+                log: NotificationLog(log),
                 consumption: consumption,
                 clock: clock
             ),
-            entitlements: EntitlementsDoor(
-                lookups: Lookups(reads: reads),
-                doorkeeper: Doorkeeper(keys: keys, metrics: metrics)
-            ),
-            changes: ChangeStreams(store: store, doorkeeper: Doorkeeper(keys: keys, metrics: metrics)),
+            entitlements: EntitlementsDoor(lookups: Lookups(reads: reads), doorkeeper: doorkeeper),
+            changes: ChangeStreams(store: store, doorkeeper: doorkeeper),
             metrics: metrics,
+            stored: stored,
             openRPC: document.serialized(),
-            readiness: {
-                do throws(StoreError) {
-                    try await store.check()
-                    return nil
-                } catch {
-                    return error.description
-                }
-            }
+            readiness: readiness
         )
+        door = ServiceDoor(router: router, metrics: metrics, isVerbose: callLog.isVerbose)
         http = configuration.http
     }
 
     /// The handler behind the HTTP server, for callers in the same process.
-    package var handler: any HTTPHandler { router }
+    package var handler: any HTTPHandler { door }
 
     /// Checks the database, reads the keys and begins to listen.
     ///
@@ -142,8 +161,10 @@ package final class EntitlementServer: Sendable {
     /// - Throws: `StoreError` when the database is not there or not migrated; `HTTPServerError` when the port is taken.
     package func start() async throws -> Int {
         try await prepare()
-        let listener = try HTTPListener.start(http, handler: router)
+        let listener = try HTTPListener.start(http, handler: door)
         self.listener.withLock { $0 = listener }
+        metrics.collect { HTTPMetrics.families(listener.counters) }
+        readiness.begin()
         var tasks = [
             every(.seconds(2)) { [keys] in
                 try? await keys.refresh()
@@ -154,14 +175,18 @@ package final class EntitlementServer: Sendable {
             every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
             every(checkpointInterval) { [checkpoints] in _ = try? await checkpoints.sign() },
             Task { [follower] in await follower.run() },
+            // The first one is not an interval away: a service may be started more often than that.
+            Task { [checkpoints] in _ = try? await checkpoints.sign() },
+            watchNotifications(), watchReadiness(),
         ]
         if let reconciler, let interval = reconciler.interval {
             // At once, since notifications may have failed while no instance was up.
-            tasks.append(Task { _ = try? await reconciler.run(.now) })
-            tasks.append(every(interval) { _ = try? await reconciler.run() })
+            tasks.append(Task { [self] in await reconcile(reconciler, .now) })
+            tasks.append(every(interval) { [self] in await reconcile(reconciler, .due) })
         }
         background.withLock { $0 = tasks }
         store.start()
+        log.note(.info, "started", [("version", Self.version), ("port", "\(listener.port)")])
         return Int(listener.port)
     }
 
@@ -172,13 +197,26 @@ package final class EntitlementServer: Sendable {
         await signingKeys.refresh()
     }
 
-    /// Stops listening, finishes what was accepted, and closes the database's sessions.
+    /// Says that the end is near, stops listening, finishes what was accepted, and closes the database's sessions.
     package func stop() async {
+        readiness.end()
+        if listener.withLock({ $0 }) != nil {
+            log.note(.info, "stopping", [("notice", "\(shutdown.notice)"), ("timeLimit", "\(shutdown.timeLimit)")])
+            try? await Task.sleep(for: shutdown.notice)
+        }
         for task in background.withLock({ $0 }) { task.cancel() }
         // Long polls and streams end now, so that the listener need not wait for them.
         store.endWaiting()
-        await listener.withLock { $0 }?.stop()
+        await listener.withLock { $0 }?.stop(within: shutdown.timeLimit)
         await store.close()
+        if listener.withLock({ $0 }) != nil { log.note(.info, "stopped") }
+        await log.flush()
+    }
+
+    private static var buildInfo: MetricFamily {
+        var family = MetricFamily("entitled_build_info", .gauge, "1, under the version of the program and of its log.")
+        family.add([("version", version), ("schema", "\(SchemaMigrator.version)")], 1)
+        return family
     }
 
     private func every(_ interval: Duration, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

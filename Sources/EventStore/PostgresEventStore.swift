@@ -24,13 +24,13 @@ package final class PostgresEventStore: Sendable {
     }
 
     package let policy: Policy
-    private let pool: PostgresPool
-    private let multiplexer: PostgresMultiplexer
+    let pool: PostgresPool
+    let multiplexer: PostgresMultiplexer
     private let gatherer: SnapshotGatherer
     /// The session that a cache follows the feed on: slow reads of others must not make it late.
     let following: PostgresThread
-    private let appender: Appender
-    private let writer: PostgresThread
+    let appender: Appender
+    let writer: PostgresThread
     let catalogs: CatalogCache
     /// How sessions beside the pool's are made.
     let database: PostgresConfiguration

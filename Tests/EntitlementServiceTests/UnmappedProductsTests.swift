@@ -48,9 +48,9 @@ import Testing
         for number in 0..<1_000 { metrics.count(outcome("product.\(number)")) }
         metrics.count(outcome("product.0"))
         let lines = metrics.text.split(separator: "\n").filter { $0.hasPrefix("entitled_unmapped_products_total{") }
-        #expect(lines.count == ServiceMetrics.maximumProducts + 1)
+        #expect(lines.count == IngestMetrics.maximumProducts + 1)
         #expect(lines.contains("entitled_unmapped_products_total{product=\"product.0\"} 2.0"))
-        let others = 1_000 - ServiceMetrics.maximumProducts
+        let others = 1_000 - IngestMetrics.maximumProducts
         #expect(lines.contains("entitled_unmapped_products_total{product=\"(others)\"} \(others).0"))
     }
 

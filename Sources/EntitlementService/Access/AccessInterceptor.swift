@@ -7,6 +7,7 @@ import JSONRPC
 struct AccessInterceptor: RPCInterceptor {
     let scopes: [String: Scope?]
     let metrics: ServiceMetrics
+    let log: CallLog
 
     func willCall(_ call: RPCCall, context: Caller) throws(JSONRPCError) {
         // First, so that calls of methods that do not exist or are not allowed are charged as well.
@@ -17,10 +18,12 @@ struct AccessInterceptor: RPCInterceptor {
     func didCall(_ call: RPCCall, context: Caller, duration: Duration, outcome: RPCOutcome) {
         let method = call.isKnown ? call.method : "unknown"
         switch outcome {
-        case .result: metrics.countCall(method, outcome: "result", duration: duration)
+        case .result:
+            metrics.countCall(method, outcome: "result", duration: duration)
+            log.write(method, error: nil, duration: duration)
         case .error(let error):
-            let reason = error.data?["reason"]?.stringValue ?? String(error.code)
-            metrics.countCall(method, outcome: reason, duration: duration)
+            metrics.countCall(method, outcome: CallLog.outcome(error), duration: duration)
+            log.write(method, error: error, duration: duration)
         }
     }
 }

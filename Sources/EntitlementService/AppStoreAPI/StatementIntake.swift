@@ -37,6 +37,7 @@ struct StatementIntake: Sendable {
             consumption?.respond(to: statement)
             return .appended
         case .failure(let error):
+            metrics.ingest.countFailure("api", reason: error.reason.rawValue)
             guard isNotification, error.isTemporary else { return .refused(error) }
             try await store.park(part.text, reason: error.reason.rawValue, at: clock())
             return .parked

@@ -1,3 +1,5 @@
+import EntitlementDomain
+
 /// What the cache has done and how it stands.
 struct CacheStatistics: Sendable {
     var hits: UInt64 = 0
@@ -10,6 +12,8 @@ struct CacheStatistics: Sendable {
     var bytes = 0
     /// How old the last word of the feed is; nil: it is not followed.
     private(set) var lag: Duration? = .zero
+    /// The position up to which the feed was applied everywhere; nil: it is not followed.
+    private(set) var followed: LogPosition?
     private let maximumLag: Duration
     private let now = ContinuousClock.now
 
@@ -27,6 +31,8 @@ struct CacheStatistics: Sendable {
             return
         }
         self.lag = max(lag, now - place.heardAt)
+        // While a place is being confirmed part by part, the parts differ by one step.
+        followed = followed.map { min($0.number, place.position.number) == $0.number ? $0 : place.position } ?? place.position
     }
 
     /// As metrics: name, type, help, value.

@@ -11,7 +11,9 @@ final class CheckpointKeeper: Sendable {
     private let keys: SigningKeyRing
     private let issuer: String
     private let directory: URL?
+    private let log: ServiceLog
     private let clock: @Sendable () -> Instant
+    private let failures = Atomic<Int>(0)
     private let newest = Mutex<SignedCheckpoint?>(nil)
     /// Files are written here: a network's file system may take its time.
     private let queue = DispatchQueue(label: "entitled.checkpoints")
@@ -21,12 +23,14 @@ final class CheckpointKeeper: Sendable {
         keys: SigningKeyRing,
         issuer: String,
         directory: String?,
+        log: ServiceLog = .off,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.store = store
         self.keys = keys
         self.issuer = issuer
         self.directory = directory.map { URL(filePath: $0, directoryHint: .isDirectory) }
+        self.log = log
         self.clock = clock
     }
 
@@ -50,26 +54,75 @@ final class CheckpointKeeper: Sendable {
         let checkpoint = Checkpoint(position: head.logPosition, hash: head.hash, signedAt: clock())
         guard let key = keys.signer(at: checkpoint.signedAt),
             let token = try? key.sign(claims: checkpoint.claims(issuer: issuer), type: Checkpoint.type)
-        else { return nil }
+        else {
+            failures.add(1, ordering: .relaxed)
+            log.note(.error, "checkpoint failed", [("reason", "no signing key is in force, or it cannot sign")])
+            return nil
+        }
         let signed = SignedCheckpoint(checkpoint: checkpoint, keyID: key.keyID, token: token)
         newest.withLock { $0 = signed }
-        await publish(signed)
+        if await publish(signed) {
+            log.note(.info, "checkpoint signed", [("position", checkpoint.position.description)])
+        } else {
+            failures.add(1, ordering: .relaxed)
+            log.note(
+                .error,
+                "checkpoint failed",
+                [("position", checkpoint.position.description), ("reason", "its file cannot be written")]
+            )
+        }
         return signed
     }
 
     /// Writes the file, at no time only half of it. Failing that, the next checkpoint tries again: each covers all that
     /// came before.
-    private func publish(_ signed: SignedCheckpoint) async {
-        guard let directory else { return }
+    ///
+    /// - Returns: false when it could not be written.
+    private func publish(_ signed: SignedCheckpoint) async -> Bool {
+        guard let directory else { return true }
         let position = signed.checkpoint.position
         let file = directory.appendingPathComponent("checkpoint-\(position.epoch)-\(position.number).json")
         let bytes = signed.checkpoint.file(signed)
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        return await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
             queue.async {
-                try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-                try? Data(bytes).write(to: file, options: .atomic)
-                continuation.resume()
+                do {
+                    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+                    try Data(bytes).write(to: file, options: .atomic)
+                    continuation.resume(returning: true)
+                } catch {
+                    continuation.resume(returning: false)
+                }
             }
         }
+    }
+
+    /// Nothing where checkpoints are not configured.
+    var families: [MetricFamily] {
+        guard isConfigured else { return [] }
+        var families = [
+            MetricFamily(
+                "entitled_checkpoint_failures_total",
+                .counter,
+                "Checkpoints that could not be signed, or whose file could not be written.",
+                Double(failures.load(ordering: .relaxed))
+            )
+        ]
+        if let newest = newest.withLock({ $0?.checkpoint }) {
+            families += [
+                MetricFamily(
+                    "entitled_checkpoint_timestamp_seconds",
+                    .gauge,
+                    "When this instance last signed a checkpoint, in seconds since 1970.",
+                    newest.signedAt.inSeconds
+                ),
+                MetricFamily(
+                    "entitled_checkpoint_position",
+                    .gauge,
+                    "The position of that checkpoint.",
+                    Double(newest.position.number)
+                ),
+            ]
+        }
+        return families
     }
 }

@@ -22,6 +22,9 @@ package struct ServiceConfiguration: Sendable {
     package var appStore: AppStoreAccess?
     package var checkpoints = CheckpointConfiguration()
     package var cache = CacheConfiguration()
+    package var readiness = ReadinessLimits()
+    package var shutdown = ShutdownConfiguration()
+    package var log: ServiceLog = .off
 
     package init(
         store: PostgresEventStore.Configuration,

@@ -7,6 +7,7 @@ import JSONRPC
 struct Doorkeeper: Sendable {
     let keys: KeyRing
     let metrics: ServiceMetrics
+    let log: CallLog
 
     /// Does the work of a request when its caller may have it done.
     func admit<Method: APIMethod>(
@@ -20,11 +21,14 @@ struct Doorkeeper: Sendable {
             try caller.charge()
             if let scope = method.scope { try caller.require(scope, for: method.name) }
             let response = try await work(method)
-            metrics.countCall(method.name, outcome: "result", duration: start.duration(to: .now))
+            let duration = start.duration(to: .now)
+            metrics.countCall(method.name, outcome: "result", duration: duration)
+            log.write(method.name, error: nil, duration: duration)
             return response
         } catch {
-            let outcome = error.data?["reason"]?.stringValue ?? String(error.code)
-            metrics.countCall(method.name, outcome: outcome, duration: start.duration(to: .now))
+            let duration = start.duration(to: .now)
+            metrics.countCall(method.name, outcome: CallLog.outcome(error), duration: duration)
+            log.write(method.name, error: error, duration: duration)
             return .problem(error)
         }
     }

@@ -14,9 +14,12 @@ struct ServiceRouter: HTTPHandler {
     let entitlements: EntitlementsDoor
     let changes: ChangeStreams
     let metrics: ServiceMetrics
+    let stored: StoreMetrics
     let openRPC: [UInt8]
-    /// Whether the service can do its work right now; the reason otherwise.
-    let readiness: @Sendable () async -> String?
+    let readiness: Readiness
+
+    /// How long the metrics wait for what is read from the database.
+    private static let metricsTime: Duration = .seconds(1)
 
     func reply(to request: HTTPRequest) -> HTTPReply {
         switch (request.method, request.path) {
@@ -26,12 +29,14 @@ struct ServiceRouter: HTTPHandler {
             let body = request.body
             return .later { Self.response(to: await notifications.receive(body)) }
         case (.get, "/readyz"), (.head, "/readyz"):
-            return .later {
-                if let reason = await readiness() { return Self.text(.serviceUnavailable, "not ready: \(reason)\n") }
-                return Self.text(.ok, "ready\n")
-            }
+            return .later { Self.response(to: await readiness.checks()) }
         case (.get, "/healthz"), (.head, "/healthz"): return .now(Self.text(.ok, "ok\n"))
-        case (.get, "/metrics"), (.head, "/metrics"): return .now(Self.text(.ok, metrics.text))
+        case (.get, "/metrics"), (.head, "/metrics"):
+            return .later {
+                await stored.refresh(within: Self.metricsTime)
+                _ = await readiness.checks()
+                return HTTPResponse(type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.text.utf8))
+            }
         case (.get, "/openrpc.json"), (.head, "/openrpc.json"):
             return .now(HTTPResponse(type: "application/json", body: openRPC))
         case (.get, "/.well-known/jwks.json"), (.head, "/.well-known/jwks.json"): return .now(keySet())
@@ -101,6 +106,14 @@ struct ServiceRouter: HTTPHandler {
         case .unavailable(let message): .problem(status, "unavailable", message)
         case .failed: .problem(status, "failed", "The service failed; its log has the details.")
         }
+    }
+
+    /// Each check on a line of its own.
+    private static func response(to checks: [ReadinessCheck]) -> HTTPResponse {
+        let failed = checks.filter { !$0.isPassed }
+        var lines = [failed.isEmpty ? "ready" : "not ready: \(failed.map(\.name).joined(separator: ", "))"]
+        lines += checks.map { "\($0.name): \($0.problem ?? "ok")" }
+        return text(failed.isEmpty ? .ok : .serviceUnavailable, lines.joined(separator: "\n") + "\n")
     }
 
     private static func methodNotAllowed(_ allowed: String) -> HTTPResponse {

@@ -9,6 +9,8 @@ struct NotificationReceiver: Sendable {
     let reader: StatementReader
     let store: PostgresEventStore
     let metrics: ServiceMetrics
+    let watch: NotificationWatch
+    let log: NotificationLog
     var consumption: ConsumptionResponder?
     let clock: @Sendable () -> Instant
 
@@ -16,19 +18,33 @@ struct NotificationReceiver: Sendable {
     ///
     /// - Parameter body: `{"signedPayload": "…"}`; other members are ignored.
     func receive(_ body: [UInt8]) async -> NotificationOutcome {
-        let outcome = await outcome(of: body)
-        metrics.countNotification(outcome.label)
+        let arrived = ContinuousClock.now
+        var statement: Statement?
+        let outcome = await outcome(of: body, &statement)
+        let duration = ContinuousClock.now - arrived
+        metrics.ingest.countNotification(outcome.label)
+        if let statement, outcome.status == 200 {
+            let now = clock()
+            watch.note(bundleID: statement.bundleID, environment: statement.environment, at: now)
+            if outcome == .appended {
+                let delay = now.milliseconds - statement.signedAt.milliseconds
+                metrics.ingest.observe(sinceArrival: duration, sinceSigning: .milliseconds(max(0, delay)))
+            }
+        }
+        log.write(outcome, statement, duration: duration)
         return outcome
     }
 
-    private func outcome(of body: [UInt8]) async -> NotificationOutcome {
+    private func outcome(of body: [UInt8], _ verified: inout Statement?) async -> NotificationOutcome {
         let value: JSONValue
         do {
             value = try JSONParser.parse(body)
         } catch {
+            metrics.ingest.countFailure("notification", reason: "malformedStatement")
             return .refused(reason: "malformedStatement", message: "The body is not JSON: \(error).")
         }
         guard let signedPayload = value["signedPayload"]?.stringValue else {
+            metrics.ingest.countFailure("notification", reason: "malformedStatement")
             return .refused(
                 reason: "malformedStatement",
                 message: "The body must be an object with the text member signedPayload."
@@ -36,8 +52,10 @@ struct NotificationReceiver: Sendable {
         }
         do {
             let statement = try reader.readNotification(signedPayload: signedPayload, now: clock())
+            verified = statement
             return await append(statement)
         } catch {
+            metrics.ingest.countFailure("notification", reason: error.reason.rawValue)
             return await refusal(error, signedPayload: signedPayload)
         }
     }
@@ -49,6 +67,7 @@ struct NotificationReceiver: Sendable {
             if !outcome.isDuplicate { consumption?.respond(to: statement) }
             return outcome.isDuplicate ? .duplicate : .appended
         } catch {
+            RequestTrace.current?.note(problem: error.description)
             return error.isTemporary
                 ? .unavailable(message: "The event could not be stored right now; send it again.") : .failed
         }
@@ -60,6 +79,7 @@ struct NotificationReceiver: Sendable {
             try await store.park(signedPayload, reason: error.reason.rawValue, at: clock())
             return .parked(message: error.message)
         } catch {
+            RequestTrace.current?.note(problem: error.description)
             return .unavailable(
                 message: "The notification could be neither verified nor kept right now; send it again."
             )

@@ -9,6 +9,10 @@ extension JSONRPCError {
     /// What a caller is told of a fault in the store: no table, no statement, no path.
     init(_ error: StoreError) {
         switch error {
+        case .unavailable, .schemaMismatch, .failed: RequestTrace.current?.note(problem: error.description)
+        case .positionNotReached: break
+        }
+        switch error {
         case .unavailable, .schemaMismatch:
             self = ErrorReason.unavailable.error("The database is not available right now; try again.")
         case .positionNotReached(isEpochChanged: true, let current):

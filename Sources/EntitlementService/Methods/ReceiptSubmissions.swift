@@ -52,7 +52,10 @@ struct ReceiptSubmissions: Sendable {
         do throws(StatementError) {
             return try reader.read(text, now: clock())
         } catch {
-            guard let service, ReceiptReader.isUndecided(error, of: text) else { throw JSONRPCError(error) }
+            guard let service, ReceiptReader.isUndecided(error, of: text) else {
+                metrics.ingest.countFailure("receipt", reason: error.reason.rawValue)
+                throw JSONRPCError(error)
+            }
             let answer: ReceiptServiceAnswer
             do throws(ReceiptServiceError) {
                 answer = try await service.verify(text, now: clock())
@@ -62,6 +65,7 @@ struct ReceiptSubmissions: Sendable {
             do throws(StatementError) {
                 return try reader.read(answer, of: text, now: clock())
             } catch {
+                metrics.ingest.countFailure("receipt", reason: error.reason.rawValue)
                 throw JSONRPCError(error)
             }
         }

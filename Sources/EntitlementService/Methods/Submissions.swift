@@ -77,6 +77,7 @@ struct Submissions: Sendable {
                 now: clock()
             )
         } catch {
+            metrics.ingest.countFailure("upload", reason: error.reason.rawValue)
             throw JSONRPCError(error)
         }
         let outcome = try await append(statement, for: parameters.account)
@@ -123,6 +124,7 @@ struct Submissions: Sendable {
                 now: clock()
             )
         } catch {
+            metrics.ingest.countFailure("upload", reason: error.reason.rawValue)
             throw JSONRPCError(error)
         }
         return (statement, try await append(statement, for: parameters.account))

@@ -5,10 +5,12 @@ package struct AppendOutcome: Sendable, Hashable {
     /// An event that the request brought.
     package struct Event: Sendable, Hashable {
         package var position: Int64
+        package var id: AccountID
         package var type: EventType
 
-        package init(position: Int64, type: EventType) {
+        package init(position: Int64, id: AccountID, type: EventType) {
             self.position = position
+            self.id = id
             self.type = type
         }
     }

@@ -290,6 +290,6 @@ struct AppendPlan {
         rows.append((row, hash))
         context.head.position = event.position
         context.head.hash = hash
-        return AppendOutcome.Event(position: event.position, type: event.type)
+        return AppendOutcome.Event(position: event.position, id: event.eventID, type: event.type)
     }
 }

@@ -10,6 +10,7 @@ final class Appender: Sendable {
 
     private struct Pending {
         var request: AppendRequest
+        let arrived = ContinuousClock.now
         var finish: @Sendable (Result<AppendOutcome, any Error>) -> Void
     }
 
@@ -21,6 +22,11 @@ final class Appender: Sendable {
         var session = 0
         /// Certificate chains that this session has stored or found stored.
         var chains: Set<CertificateChain.ID> = []
+        /// The requests of the group that is being written, and since when the first of them has waited.
+        var writing: (count: Int, arrived: ContinuousClock.Instant)?
+        var groups = 0
+        var requests = 0
+        var busy: Duration = .zero
     }
 
     /// Chains remembered; one too many costs an insertion without effect.
@@ -95,12 +101,33 @@ final class Appender: Sendable {
         if starts { thread.enqueue { self.writeNext($0) } }
     }
 
+    /// What waits now, and what was written so far.
+    var statistics: AppenderStatistics {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            AppenderStatistics(
+                waiting: state.queue.count + (state.writing?.count ?? 0),
+                longestWait: (state.writing?.arrived ?? state.queue.first?.arrived).map { now - $0 } ?? .zero,
+                groups: state.groups,
+                requests: state.requests,
+                busy: state.busy
+            )
+        }
+    }
+
     // MARK: On the writer's thread
 
     /// Writes what has gathered, and stays on the thread for what gathers meanwhile: the next group waits for nobody.
     private func writeNext(_ session: Result<PostgresSession, any Error>) {
         guard let group = nextGroup() else { return }
+        let started = ContinuousClock.now
         commit(group, session)
+        state.withLock { state in
+            state.writing = nil
+            state.groups += 1
+            state.requests += group.count
+            state.busy += ContinuousClock.now - started
+        }
         thread.enqueue { self.writeNext($0) }
     }
 
@@ -113,6 +140,7 @@ final class Appender: Sendable {
             let count = min(state.queue.count, Self.maximumGroup)
             let group = Array(state.queue[..<count])
             state.queue.removeFirst(count)
+            state.writing = (count, group[0].arrived)
             return group
         }
     }

@@ -40,6 +40,9 @@ package final class PostgresMultiplexer: Sendable {
         }
     }
 
+    /// How many calls are not answered yet.
+    package var load: Int { lanes.reduce(0) { $0 + $1.load } }
+
     /// Refuses later calls, answers those made before, and closes the sessions.
     package func close() async {
         for lane in lanes { await lane.close() }

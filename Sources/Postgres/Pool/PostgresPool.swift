@@ -11,6 +11,8 @@ package final class PostgresPool: Sendable {
         var machine: PoolStateMachine<Waiter, ContinuousClock.Instant>
         var acquired = 0
         var timedOut = 0
+        var waited = 0
+        var waitingTime: Duration = .zero
         /// Those who wait in `close` for the last session to come back.
         var closing: [CheckedContinuation<Void, Never>] = []
     }
@@ -59,6 +61,8 @@ package final class PostgresPool: Sendable {
                 leased: state.machine.leasedCount,
                 waiting: state.machine.waitingCount,
                 acquired: state.acquired,
+                waited: state.waited,
+                waitingTime: state.waitingTime,
                 timedOut: state.timedOut,
                 connects: connects
             )
@@ -85,9 +89,17 @@ package final class PostgresPool: Sendable {
     // MARK: Acquiring
 
     private func acquire() async throws -> Int {
-        let deadline = ContinuousClock.now + acquireTimeout
         // A free session is the usual case and needs no continuation.
         if let slot = try leaseNow() { return slot }
+        let asked = ContinuousClock.now
+        let deadline = asked + acquireTimeout
+        defer {
+            let duration = ContinuousClock.now - asked
+            state.withLock { state in
+                state.waited += 1
+                state.waitingTime += duration
+            }
+        }
         let ticket = Mutex<Ticket>(.undecided)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

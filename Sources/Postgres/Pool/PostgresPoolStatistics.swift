@@ -10,6 +10,10 @@ package struct PostgresPoolStatistics: Sendable, Hashable {
     package var waiting: Int
     /// Calls that got a session.
     package var acquired: Int
+    /// Calls that had to wait for a session, those that got none included.
+    package var waited: Int
+    /// How long they have waited together.
+    package var waitingTime: Duration
     /// Calls that waited too long.
     package var timedOut: Int
     /// Connections made, reconnections included.

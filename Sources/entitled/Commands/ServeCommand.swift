@@ -11,7 +11,7 @@ enum ServeCommand: Command {
         Option(
             "config",
             "FILE",
-            "JSON configuration; variables go over it: ENTITLED_DATABASE, _ADDRESS, _PORT, _PLAIN_HTTP, _SIGNING_KEYS, _CACHE_BYTES"
+            "JSON configuration; variables go over it: ENTITLED_DATABASE, _ADDRESS, _PORT, _PLAIN_HTTP, _SIGNING_KEYS, _CACHE_BYTES, _LOG_LEVEL, _LOG_FORMAT, _SHUTDOWN_NOTICE"
         ),
         Option("check-config", nil, "report every problem of the configuration and end"),
     ]

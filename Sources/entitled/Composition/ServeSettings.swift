@@ -29,12 +29,13 @@ struct ServeSettings {
     /// Whether and how verifyReceipt is asked; nil: it is not.
     var verifyReceipt: VerifyReceipt?
     var cache = CacheConfiguration()
+    var operation = Operation()
     /// Everything that is wrong, each with its place and what to do.
     var problems: [String] = []
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
-        "limits", "checkpoints", "cache", "verifyReceipt", "appStore",
+        "limits", "checkpoints", "cache", "verifyReceipt", "appStore", "log", "readiness", "shutdown",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -82,6 +83,9 @@ struct ServeSettings {
         if let listen = object["listen"] { read(listen: listen) }
         if let limits = object["limits"] { read(limits: limits) }
         if let cache = object["cache"] { read(cache: cache) }
+        if let log = object["log"] { read(log: log) }
+        if let readiness = object["readiness"] { read(readiness: readiness) }
+        if let shutdown = object["shutdown"] { read(shutdown: shutdown) }
         if let list = object["apps"] { read(apps: list) }
         if let value = object["appStore"] { read(appStore: value) }
         if let value = object["policy"] {
@@ -137,6 +141,7 @@ struct ServeSettings {
         if let value = environment["ENTITLED_DATABASE"] { database = value }
         read(listenVariables: environment)
         read(cacheVariables: environment)
+        read(operationVariables: environment)
         if let value = environment["ENTITLED_SIGNING_KEYS"] { signingKeys = value }
     }
 
@@ -180,6 +185,7 @@ struct ServeSettings {
             policy: policy
         )
         limits.apply(to: &configuration)
+        operation.apply(to: &configuration)
         configuration.appStore = access
         configuration.checkpoints = checkpoints
         configuration.receiptService = receiptService

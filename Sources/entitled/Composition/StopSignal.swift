@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Waits for the operator's wish to end: SIGINT or SIGTERM.
+/// Waits for the operator's wish to end: SIGINT or SIGTERM. The next of them ends the process at once, as if nobody had
+/// waited.
 enum StopSignal {
     static func wait() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -38,6 +39,7 @@ enum StopSignal {
             continuation = nil
             for source in sources { source.cancel() }
             sources = []
+            for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
         }
     }
 }

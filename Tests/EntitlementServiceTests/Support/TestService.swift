@@ -35,6 +35,7 @@ final class TestService: Sendable {
         tokens: TokenConfiguration = TokenConfiguration(),
         receiptService: ReceiptService? = nil,
         appStore: AppStoreAccess? = nil,
+        log: ServiceLog = .off,
         now: String = "2026-03-01T00:00:00Z"
     ) async throws -> TestService {
         let isNew = database == nil
@@ -48,6 +49,7 @@ final class TestService: Sendable {
             tokens: tokens,
             receiptService: receiptService,
             appStore: appStore,
+            log: log,
             now: Samples.date(now)
         )
         try await service.server.store.addKey(
@@ -64,6 +66,7 @@ final class TestService: Sendable {
         tokens: TokenConfiguration,
         receiptService: ReceiptService?,
         appStore: AppStoreAccess?,
+        log: ServiceLog,
         now: Instant
     ) async throws {
         let (policy, problems) = PolicyDocument.read(policy)
@@ -87,6 +90,7 @@ final class TestService: Sendable {
         configuration.tokens = tokens
         configuration.receiptService = receiptService
         configuration.appStore = appStore
+        configuration.log = log
         self.database = database
         key = try APIKey.make()
         let clock = SharedClock(now)
@@ -128,6 +132,31 @@ final class TestService: Sendable {
     /// The text of `/metrics`.
     func metrics() async throws -> String {
         String(decoding: try await bytes(.get, "/metrics", []), as: UTF8.self)
+    }
+
+    /// The whole response to a request.
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        switch server.handler.reply(to: request) {
+        case .now(let response): response
+        case .later(let work): await work()
+        }
+    }
+
+    /// Delivers a notification about a transaction.
+    @discardableResult
+    func notify(_ uuid: String, _ transaction: JSONObject, headers: [HTTPField] = []) async throws -> HTTPResponse {
+        let payload: JSONObject = [
+            "notificationType": "SUBSCRIBED", "subtype": "INITIAL_BUY", "notificationUUID": .string(uuid),
+            "version": "2.0", "signedDate": Samples.milliseconds("2026-03-01T00:00:00Z"),
+            "data": [
+                "appAppleId": 1_234_567_890, "bundleId": "com.example.app", "bundleVersion": "1",
+                "environment": "Production", "signedTransactionInfo": .string(try Samples.sign(transaction)),
+            ],
+        ]
+        let body: JSONValue = ["signedPayload": .string(try Samples.sign(payload))]
+        return await respond(
+            to: HTTPRequest(method: .post, target: "/appstore/notifications", headers: headers, body: body.serialized())
+        )
     }
 
     /// One number from the database, as its owner.

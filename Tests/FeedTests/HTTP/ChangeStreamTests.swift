@@ -103,7 +103,7 @@ import Testing
                 let keys = KeyRing(store: service.store, clock: { clock.now })
                 let streams = ChangeStreams(
                     store: service.store,
-                    doorkeeper: Doorkeeper(keys: keys, metrics: ServiceMetrics()),
+                    doorkeeper: Doorkeeper(keys: keys, metrics: ServiceMetrics(), log: CallLog(log: .off, scopes: [:])),
                     heartbeat: .milliseconds(50)
                 )
                 let listener = try HTTPListener.start(HTTPServerConfiguration(), handler: Handler(streams: streams))

@@ -32,10 +32,12 @@ final class ServeService: Sendable {
     ///   - owner: a connection string of the database's owner.
     ///   - service: the same as the role that the service runs as.
     ///   - policy: the policies of the configuration.
+    ///   - settings: what else stands in it.
     static func with<Value>(
         owner: String,
         service: String,
         policy: JSONObject = [:],
+        settings: JSONObject = [:],
         _ body: (ServeService) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.use { folder in
@@ -61,13 +63,14 @@ final class ServeService: Sendable {
             let chain = try ThrowawayChain.make(validity: ScenarioSigning.validity)
             try chain.write(to: folder)
             let root = ThrowawayChain.rootFile(in: folder).path(percentEncoded: false)
-            let configuration: JSONValue = [
+            var configuration: JSONObject = [
                 "database": .string(service), "listen": ["port": 0],
                 "apps": [["bundleId": "com.example.app", "appAppleId": 1_234_567_890]],
                 "trustRoots": [.string(root)], "policy": .object(policy),
             ]
+            for member in settings.members { configuration[member.key] = member.value }
             let file = folder.appending(path: "configuration.json")
-            try Data(configuration.serialized()).write(to: file)
+            try Data(JSONValue.object(configuration).serialized()).write(to: file)
             let program = try RunningProgram(["serve", "--config", file.path(percentEncoded: false)])
             let line = try await program.firstLine()
             let url = line.split(separator: " ").last.map(String.init) ?? ""
@@ -89,6 +92,7 @@ final class ServeService: Sendable {
     /// The same over a fresh database of the tests' server.
     static func with<Value>(
         policy: JSONObject = [:],
+        settings: JSONObject = [:],
         _ body: (ServeService) async throws -> Value
     ) async throws -> Value {
         let test = try await TestDatabase.create()
@@ -96,6 +100,7 @@ final class ServeService: Sendable {
             owner: test.ownerConnectionString,
             service: try test.connectionString(user: "entitled_service"),
             policy: policy,
+            settings: settings,
             body
         )
         try await test.drop()

@@ -9,7 +9,7 @@ extension SystemTests {
     /// What the program tells those who watch it: readiness, log, and how it ends.
     @Suite struct ReadinessTests {
         private static let quick: JSONObject = [
-            "readiness": ["databaseTime": "PT1S", "feedLag": "PT1S", "writerTime": "PT1S"],
+            "readiness": ["databaseTime": "PT1S", "feedLag": "PT1S", "writerTime": "PT1S"]
         ]
 
         /// The checks of an answer that were not passed.
@@ -20,7 +20,10 @@ extension SystemTests {
             #expect(checks.map { $0[0] } == ["serving", "database", "schema", "feed", "writer"])
             let failures = checks.filter { $0[1] != "ok" }
             #expect((answer.status == 200) == failures.isEmpty, "\(lines)")
-            #expect(lines[0] == (failures.isEmpty ? "ready" : "not ready: \(failures.map { $0[0] }.joined(separator: ", "))"))
+            #expect(
+                lines[0]
+                    == (failures.isEmpty ? "ready" : "not ready: \(failures.map { $0[0] }.joined(separator: ", "))")
+            )
             return Dictionary(uniqueKeysWithValues: failures.map { ($0[0], $0[1]) })
         }
 
@@ -41,7 +44,9 @@ extension SystemTests {
                 try await server.start()
                 #expect(try await eventually { try await Self.failures(client).isEmpty })
                 server.pause()
-                #expect(try await eventually { try await Self.failures(client)["database"]?.contains("no answer") == true })
+                #expect(
+                    try await eventually { try await Self.failures(client)["database"]?.contains("no answer") == true }
+                )
                 server.resume()
                 #expect(try await eventually { try await Self.failures(client).isEmpty })
 

@@ -32,7 +32,8 @@ struct CacheStatistics: Sendable {
         }
         self.lag = max(lag, now - place.heardAt)
         // While a place is being confirmed part by part, the parts differ by one step.
-        followed = followed.map { min($0.number, place.position.number) == $0.number ? $0 : place.position } ?? place.position
+        followed =
+            followed.map { min($0.number, place.position.number) == $0.number ? $0 : place.position } ?? place.position
     }
 
     /// As metrics: name, type, help, value.

@@ -35,7 +35,9 @@ final class NotificationLog: Sendable {
 
     private static func fields(_ statement: Statement) -> ServiceLog.Fields {
         var fields: ServiceLog.Fields = []
-        if case .notification(let id) = statement.identity { fields.append(("notificationUUID", .string(id.description))) }
+        if case .notification(let id) = statement.identity {
+            fields.append(("notificationUUID", .string(id.description)))
+        }
         if let type = statement.notificationType { fields.append(("type", .string(type))) }
         if let subtype = statement.subtype { fields.append(("subtype", .string(subtype))) }
         if !statement.bundleID.isEmpty { fields.append(("bundleId", .string(statement.bundleID))) }

@@ -50,7 +50,11 @@ final class CallMetrics: Sendable {
             .counter,
             "JSON-RPC calls by method and outcome: result, or the reason or code of the error."
         )
-        var times = MetricFamily("entitled_rpc_duration_seconds", .histogram, "Time that JSON-RPC calls took, by method.")
+        var times = MetricFamily(
+            "entitled_rpc_duration_seconds",
+            .histogram,
+            "Time that JSON-RPC calls took, by method."
+        )
         for (name, values) in durations.sorted(by: { $0.key < $1.key }) {
             for (outcome, count) in (outcomes[name] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 calls.add([("method", name), ("outcome", outcome)], Double(count))

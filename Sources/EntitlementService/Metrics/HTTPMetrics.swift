@@ -26,7 +26,8 @@ final class HTTPMetrics: Sendable {
         for route in HTTPRoute.allCases {
             let count = fine[route.rawValue].load(ordering: .relaxed)
             if count > 0 { family.add([("path", route.label), ("status", "200")], Double(count)) }
-            for (series, count) in others.filter({ $0.key.route == route }).sorted(by: { $0.key.status < $1.key.status }) {
+            for (series, count) in others.filter({ $0.key.route == route }).sorted(by: { $0.key.status < $1.key.status }
+            ) {
                 family.add([("path", route.label), ("status", "\(series.status)")], Double(count))
             }
         }

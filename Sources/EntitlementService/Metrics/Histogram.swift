@@ -34,7 +34,8 @@ final class Histogram: Sendable {
 
     /// From an answer out of memory to one that ran into a time limit, in seconds.
     static let latencies: [Double] = [
-        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+        0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+        30,
     ]
     /// From a delivery at once to the App Store's last repetition, which comes six and a half days later, in seconds.
     static let delays: [Double] = [

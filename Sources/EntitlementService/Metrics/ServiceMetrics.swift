@@ -56,7 +56,8 @@ final class ServiceMetrics: Sendable {
         let counters = counters.withLock { $0 }
         for (name, help) in Self.help {
             var family = MetricFamily(name, .counter, help)
-            for (series, value) in counters.filter({ $0.key.name == name }).sorted(by: { $0.key.value < $1.key.value }) {
+            for (series, value) in counters.filter({ $0.key.name == name }).sorted(by: { $0.key.value < $1.key.value })
+            {
                 family.add(series.label.isEmpty ? [] : [(series.label, series.value)], value)
             }
             families.append(family)

@@ -86,7 +86,10 @@ final class Readiness: Sendable {
             return (state.hasFollowed, lag ?? state.unfollowedSince.map { now - $0 } ?? .zero)
         }
         if !hasFollowed { return ReadinessCheck("feed", "the change feed is not followed yet") }
-        return ReadinessCheck("feed", silence > limits.feedLag ? "the change feed has said nothing for \(silence)" : nil)
+        return ReadinessCheck(
+            "feed",
+            silence > limits.feedLag ? "the change feed has said nothing for \(silence)" : nil
+        )
     }
 
     private var writer: ReadinessCheck {

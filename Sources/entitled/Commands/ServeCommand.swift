@@ -38,6 +38,7 @@ enum ServeCommand: Command {
             print("the configuration is fine: \(configuration.apps.count) app(s), \(settings.address):\(settings.port)")
             return
         }
+        let stop = StopSignal()
         let server = try EntitlementServer(configuration, clock: SystemClock.now)
         do {
             let port = try await server.start()
@@ -51,7 +52,7 @@ enum ServeCommand: Command {
         } catch let error as HTTPServerError {
             throw CommandError(.unavailable, "\(error)")
         }
-        await StopSignal.wait()
+        await stop.wait()
         await server.stop()
     }
 }

@@ -52,7 +52,9 @@ extension ServeSettings {
     mutating func read(shutdown value: JSONValue) {
         guard let object = object(value, "shutdown", known: ["notice", "timeLimit"]) else { return }
         if let value = object["notice"] { set(\.shutdown.notice, value, "shutdown.notice", in: 0...600_000) }
-        if let value = object["timeLimit"] { set(\.shutdown.timeLimit, value, "shutdown.timeLimit", in: 1_000...600_000) }
+        if let value = object["timeLimit"] {
+            set(\.shutdown.timeLimit, value, "shutdown.timeLimit", in: 1_000...600_000)
+        }
     }
 
     mutating func read(operationVariables environment: [String: String]) {

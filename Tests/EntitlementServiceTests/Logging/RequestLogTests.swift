@@ -66,7 +66,9 @@ import Testing
     @Test func theIdOfACallerIsKeptWhenItIsSane() async throws {
         let lines = Lines()
         let service = try await TestService.make(log: lines.log())
-        let grant: JSONValue = ["account": .string(Samples.account), "entitlement": "pro", "reason": "test", "idempotencyKey": "1"]
+        let grant: JSONValue = [
+            "account": .string(Samples.account), "entitlement": "pro", "reason": "test", "idempotencyKey": "1",
+        ]
         let response = await Self.call(service, "grants.issue", grant, id: "shop-4711.a_b")
         #expect(Self.id(response) == "shop-4711.a_b")
         let line = try #require(try await lines.all().last)

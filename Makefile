@@ -13,6 +13,10 @@ SWIFT ?= swift
 ARGS ?=
 # How often `make test-long` runs everything.
 ROUNDS ?= 10
+# How long `make soak` lasts, how many works a second it makes, and where its table and graphs go.
+MINUTES ?= 60
+RATE ?= 200
+SOAK ?= .build/soak
 # STATIC=1: link the Swift libraries into the program, so that it runs where no Swift toolchain is installed. It is
 # larger then (85 MB instead of 13) and needs libcurl4-openssl-dev for building.
 STATIC ?=
@@ -59,6 +63,12 @@ test-long: install build ## Run all tests and scenarios ROUNDS times (10), each 
 	    $(TESTS) $(ARGS); \
 	    $(PROGRAM) scenario run --seed $$ENTITLED_SEED $(SCENARIOS); \
 	done
+
+.PHONY: soak
+soak: install build ## Mixed load with kills for MINUTES (60) at RATE works a second (200); table and graphs in .build/soak.
+	$(SWIFT) build --build-tests
+	@ENTITLED_PROGRAM=$(CURDIR)/$(PROGRAM) ENTITLED_SOAK_SECONDS=$$(( $(MINUTES) * 60 )) ENTITLED_SOAK_RATE=$(RATE) \
+	    ENTITLED_SOAK_DIRECTORY=$(abspath $(SOAK)) $(TESTS) --filter SoakTests
 
 .PHONY: test-clients
 test-clients: install ## Call the service with libraries that others wrote (JSON-RPC, JWT; PyPI; needs python3).

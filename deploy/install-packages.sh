@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what building and running needs from the distribution (Debian or Ubuntu): only what is missing, and without
 # asking the network anything when nothing is. As root, or as a user who may use sudo. With --bench also what measurements
-# compare with.
+# compare with, with --faults what the tests of faults use beside, with --ha what deploy/ha/try.sh runs.
 set -eu
 
 missing=""
@@ -48,6 +48,21 @@ if [ "${1:-}" = --bench ]; then
     has psql || need postgresql-client-15
 fi
 
+# What deploy/ha/try.sh runs, and what the tests of faults use where it is there.
+if [ "${1:-}" = --ha ] || [ "${1:-}" = --faults ]; then
+    has pgbouncer || [ -x /usr/sbin/pgbouncer ] || need pgbouncer
+fi
+if [ "${1:-}" = --ha ]; then
+    has patroni || need "patroni python3-etcd"
+    has etcd || need etcd-server
+    has haproxy || [ -x /usr/sbin/haproxy ] || need haproxy
+    has curl || need curl
+    has bc || need bc
+fi
+if [ "${1:-}" = --faults ]; then
+    [ -n "$(ls /usr/lib/*/faketime/libfaketimeMT.so.1 2>/dev/null)" ] || need libfaketime
+fi
+
 [ -n "$missing" ] || exit 0
 
 echo "installing:$missing"
@@ -78,6 +93,13 @@ esac
 apt_get() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=120 "$@" </dev/null
 }
+# Nor shall a package start its daemon (Debian policy, invoke-rc.d): where nothing says so yet, this does meanwhile.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+    trap 'as_root rm -f "$drop_in" "$policy"' EXIT
+fi
 apt_get update
 # Debian 12 has version 15; another release has one of its own, behind the name without a number.
 case "$missing" in

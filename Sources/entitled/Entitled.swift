@@ -9,7 +9,7 @@ enum Entitled {
         CatalogShowCommand.self, KeysCreateCommand.self, KeysListCommand.self, KeysRevokeCommand.self,
         KeysRotateSigningCommand.self, AuditVerifyCommand.self, AuditReplayCommand.self, AuditExportCommand.self,
         AuditImportCommand.self, RebuildCommand.self,
-        ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self,
+        ScenarioRunCommand.self, SimulateStoryCommand.self, SimulateLoadCommand.self, SimulateTrafficCommand.self,
         SimulateReceiptCommand.self,
         SimulateAppStoreCommand.self, ReconcileCommand.self, DoctorCommand.self,
         BenchCommand.self,

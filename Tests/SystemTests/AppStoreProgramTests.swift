@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import Simulator
 import Testing
 
 extension SystemTests {

@@ -91,7 +91,7 @@ extension SystemTests {
                     folder.appending(path: "good.json"), folder.appending(path: "bad.json"),
                     folder.appending(path: "broken.json")
                 )
-                try Data(ServeService.catalog.utf8).write(to: good)
+                try Data(ServeSetup.catalog.utf8).write(to: good)
                 try Data(
                     """
                     { "entitlements": [ { "id": "pro" } ],

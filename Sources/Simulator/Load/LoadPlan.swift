@@ -105,7 +105,7 @@ package struct LoadPlan: Sendable {
     }
 
     /// Eighteen digits: six from the seed, nine for the account, three for the period.
-    func transactionID(_ number: Int, period: Int) -> String {
+    package func transactionID(_ number: Int, period: Int) -> String {
         var mixer = SeededRandom(seed: seed)
         let digits = 100_000 + mixer.next() % 900_000
         return String(digits * 1_000_000_000_000 + UInt64(number) * 1_000 + UInt64(period))

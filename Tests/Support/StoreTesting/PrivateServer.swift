@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 package import Postgres
 
 /// A PostgreSQL server of one test's own, which may be stopped and started. Not durable against a crash of the machine,
@@ -13,11 +13,13 @@ package final class PrivateServer: Sendable {
 
     /// Sets up a cluster and starts it.
     ///
-    /// - Parameter settings: of the server, beside the usual ones.
-    package static func start(settings: [String: String] = [:]) async throws -> PrivateServer {
+    /// - Parameters:
+    ///   - parent: the directory that its own lies in; nil: the one for temporary files.
+    ///   - settings: more for the server's command line.
+    package static func start(in parent: URL? = nil, settings: [String: String] = [:]) async throws -> PrivateServer {
         let name = "entitled-test-server-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         var options = EmbeddedPostgresOptions.throwaway(
-            dataDirectory: FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+            dataDirectory: (parent ?? FileManager.default.temporaryDirectory).appendingPathComponent(name).path
         )
         // Without a flush, but not without writing to the file: what was committed survives the server's end.
         options.settings["synchronous_commit"] = "on"
@@ -25,6 +27,12 @@ package final class PrivateServer: Sendable {
         let chosen = options
         return PrivateServer(try await onThread { try EmbeddedPostgres(chosen) })
     }
+
+    /// The socket's file, through which everybody is let in.
+    package var socketPath: String { server.socketDirectory + "/.s.PGSQL.5432" }
+
+    /// The process id of the server's first process while it runs.
+    package var processID: Int32? { server.processID }
 
     /// A connection string for a role and a database.
     package func connectionString(user: String, database: String) -> String {

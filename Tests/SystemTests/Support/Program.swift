@@ -1,8 +1,9 @@
 import Foundation
 
-/// The program under test, found beside the test bundle.
+/// The program under test, found beside the test bundle, or the one that `ENTITLED_PROGRAM` names.
 enum Program {
     static let path: String = {
+        if let chosen = ProcessInfo.processInfo.environment["ENTITLED_PROGRAM"], !chosen.isEmpty { return chosen }
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: "entitled").path(percentEncoded: false)
     }()

@@ -3,7 +3,6 @@ import JSON
 import Postgres
 import PostgresTesting
 import Simulator
-import X509
 
 /// `entitled serve` with a configuration file, over a database that the test provides.
 final class ServeService: Sendable {
@@ -20,12 +19,6 @@ final class ServeService: Sendable {
         self.database = database
     }
 
-    static let catalog = """
-        { "entitlements": [ { "id": "pro" } ],
-          "products": [ { "productId": "pro.monthly", "type": "autoRenewable", "subscriptionGroup": "plans",
-                          "grants": ["pro"] } ] }
-        """
-
     /// Sets everything up with the program's own commands, runs work, and stops the service.
     ///
     /// - Parameters:
@@ -41,41 +34,18 @@ final class ServeService: Sendable {
         _ body: (ServeService) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.use { folder in
-            let database = ["ENTITLED_DATABASE": owner]
-            try await succeed(Program.run("migrate", environment: database))
-            let catalogFile = folder.appending(path: "catalog.json")
-            try Data(catalog.utf8).write(to: catalogFile)
-            try await succeed(
-                Program.run("catalog", "import", catalogFile.path(percentEncoded: false), environment: database)
+            let setup = try await ServeSetup.make(
+                in: folder,
+                owner: owner,
+                service: service,
+                policy: policy,
+                settings: settings
             )
-            let key = try await succeed(
-                Program.run(
-                    "keys",
-                    "create",
-                    "--name",
-                    "tests",
-                    "--scopes",
-                    "read,submit,admin,audit",
-                    environment: database
-                )
-            ).trimmingSuffix { $0.isNewline }
-
-            let chain = try ThrowawayChain.make(validity: ScenarioSigning.validity)
-            try chain.write(to: folder)
-            let root = ThrowawayChain.rootFile(in: folder).path(percentEncoded: false)
-            var configuration: JSONObject = [
-                "database": .string(service), "listen": ["port": 0],
-                "apps": [["bundleId": "com.example.app", "appAppleId": 1_234_567_890]],
-                "trustRoots": [.string(root)], "policy": .object(policy),
-            ]
-            for member in settings.members { configuration[member.key] = member.value }
-            let file = folder.appending(path: "configuration.json")
-            try Data(JSONValue.object(configuration).serialized()).write(to: file)
-            let program = try RunningProgram(["serve", "--config", file.path(percentEncoded: false)])
+            let program = try RunningProgram(["serve", "--config", setup.configuration])
             let line = try await program.firstLine()
             let url = line.split(separator: " ").last.map(String.init) ?? ""
-            let client = try ServiceClient(url: url, key: String(key))
-            let serve = ServeService(program: program, client: client, chain: chain, database: owner)
+            let client = try ServiceClient(url: url, key: setup.key)
+            let serve = ServeService(program: program, client: client, chain: setup.chain, database: owner)
             do {
                 let value = try await body(serve)
                 program.signal(SIGTERM)
@@ -107,27 +77,8 @@ final class ServeService: Sendable {
         return value
     }
 
-    @discardableResult
-    private static func succeed(_ result: Program.Result) throws -> String {
-        guard result.status == 0 else { throw CommandFailed(errors: result.errors) }
-        return result.output
-    }
-
-    struct CommandFailed: Error {
-        var errors: String
-    }
-
     /// The number of events in the log.
     func eventCount() async throws -> Int64 {
         try await withDatabase(database) { try $0.query("SELECT position FROM entitled.log_head").int64(0, 0) }
-    }
-}
-
-extension StringProtocol {
-    /// The text without the characters at its end that a test picks.
-    fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> SubSequence {
-        var end = endIndex
-        while end > startIndex, predicate(self[index(before: end)]) { end = index(before: end) }
-        return self[..<end]
     }
 }

@@ -1,20 +1,22 @@
 import Glibc
-import JSON
+package import JSON
 
-/// One TCP connection to the service, byte by byte, for one thread. Its calls block, for half a minute at most.
-final class RawConnection {
+/// One TCP connection to the service, byte by byte, for one thread. Its calls block, for half a minute at most unless told
+/// otherwise.
+package final class RawConnection {
     /// An HTTP response.
-    struct Response {
-        var status: Int
+    package struct Response: Sendable {
+        package var status: Int
         /// Names in lower case.
-        var headers: [String: String]
-        var body: [UInt8]
+        package var headers: [String: String]
+        package var body: [UInt8]
 
         /// The body as JSON; null when it is none.
-        var json: JSONValue { (try? JSONParser.parse(body)) ?? .null }
+        package var json: JSONValue { (try? JSONParser.parse(body)) ?? .null }
     }
 
-    enum Failure: Error {
+    /// Why a connection is of no use.
+    package enum Failure: Error {
         case system(String, errno: Int32)
         /// The service closed the connection before a whole response was there.
         case closed(received: Int)
@@ -24,17 +26,25 @@ final class RawConnection {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(port: Int) throws {
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: an IPv4 address.
+    ///   - patience: how many seconds to wait for the other side each time.
+    /// - Throws: `Failure.system`.
+    package init(port: Int, address host: String = "127.0.0.1", patience: Int = 30) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.system("socket", errno: errno) }
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        guard unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+            throw Failure.system("\(host) is no IPv4 address", errno: EINVAL)
+        }
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
         let connected = unsafe withUnsafePointer(to: &address) { pointer in
@@ -51,7 +61,7 @@ final class RawConnection {
     }
 
     /// Sends bytes as they are.
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = unsafe rest.withUnsafeBytes {
@@ -63,7 +73,7 @@ final class RawConnection {
     }
 
     /// Sends a request with a body.
-    func send(_ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil) throws {
+    package func send(_ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil) throws {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n"
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
         if let body { head += "Content-Length: \(body.count)\r\n" }
@@ -71,14 +81,14 @@ final class RawConnection {
     }
 
     /// Says that nothing more will be sent.
-    func finishSending() {
+    package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Receives one response.
     ///
     /// - Throws: `Failure`.
-    func receive() throws -> Response {
+    package func receive() throws -> Response {
         var head: [UInt8] = []
         while true {
             if let end = Self.headEnd(buffer) {
@@ -107,7 +117,7 @@ final class RawConnection {
     }
 
     /// Everything up to the end of the connection, whatever it is; what came before a reset counts too.
-    func receiveAll() -> [UInt8] {
+    package func receiveAll() -> [UInt8] {
         while (try? fill()) == true {}
         return buffer
     }

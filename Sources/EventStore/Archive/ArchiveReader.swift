@@ -124,7 +124,10 @@ struct ArchiveReader {
             while let member = try scanner.next() { values[scanner.text(member.key)] = member.value }
             return Members(scanner: scanner, values: values)
         } catch {
-            throw self.error("this is no line of an archive (\(error.reason)); the file was changed or cut off")
+            throw self.error(
+                "this is no line of an archive (\(error.reason)), behind position \(nextPosition - 1); the file was changed or "
+                    + "cut off"
+            )
         }
     }
 

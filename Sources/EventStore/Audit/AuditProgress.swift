@@ -6,7 +6,11 @@ package struct AuditProgress: Sendable, Hashable {
     package var done: Int64
     package var total: Int64
 
-    package init(phase: String, done: Int64, total: Int64) {
+    /// Whether people should hear of the phase at once, because nothing goes on meanwhile.
+    package var isWait: Bool
+
+    package init(phase: String, done: Int64, total: Int64, isWait: Bool = false) {
+        self.isWait = isWait
         self.phase = phase
         self.done = done
         self.total = total

@@ -21,6 +21,11 @@ struct LogExtent: Sendable {
         )
     }
 
+    /// The same for a caller who needs no more of the extent.
+    static func requireBeginning(_ session: PostgresSession) throws {
+        try read(session).requireBeginning()
+    }
+
     static func read(_ session: PostgresSession) throws -> LogExtent {
         let result = try session.query(
             """

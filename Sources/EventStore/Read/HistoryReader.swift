@@ -63,6 +63,7 @@ struct HistoryReader {
         knownAt: KnownAt,
         _ session: PostgresSession
     ) throws -> Snapshot {
+        try LogExtent.requireBeginning(session)
         let cut = try LogCut.position(of: knownAt, session)
         let base: [PostgresValue] = [.int8(cut.number), .text(environment.rawValue)]
         let result: PostgresResult
@@ -89,6 +90,7 @@ struct HistoryReader {
         knownAt: KnownAt,
         _ session: PostgresSession
     ) throws -> Snapshots {
+        try LogExtent.requireBeginning(session)
         let cut = try LogCut.position(of: knownAt, session)
         let names = try NameReader.pseudonyms(of: accounts, in: environment, session)
         let result = try session.query(

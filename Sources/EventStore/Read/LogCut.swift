@@ -3,7 +3,11 @@ import Postgres
 
 /// Finds the last position that a cut through the log takes in.
 enum LogCut {
-    private static let head = PreparedStatement("SELECT epoch, position FROM entitled.log_head")
+    private static let head = PreparedStatement(
+        """
+        SELECT epoch, position, coalesce((SELECT min(position) FROM entitled.events), position + 1) FROM entitled.log_head
+        """
+    )
     private static let recordedAt = PreparedStatement(
         "SELECT recorded_at FROM entitled.events WHERE position = $1::bigint"
     )
@@ -23,7 +27,8 @@ enum LogCut {
             return position
         case .time(let instant):
             // recorded_at never falls along the log, so halving finds the place.
-            var low: Int64 = 0
+            // What was archived lies before all that is there.
+            var low = try result.int64(0, 2) - 1
             var high = head.number
             while low < high {
                 let middle = low + (high - low + 1) / 2

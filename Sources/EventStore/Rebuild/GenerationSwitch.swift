@@ -72,7 +72,7 @@ struct GenerationSwitch: Sendable {
                 state = try await state.caughtUp(to: head, thread)
             } catch {
                 guard Self.isLockTimeout(error) else { throw error }
-                progress(AuditProgress(phase: "waiting for those who use the tables", done: 0, total: 1))
+                progress(AuditProgress(phase: "waiting for those who use the tables", done: 0, total: 1, isWait: true))
                 try await Task.sleep(for: .seconds(1))
             }
         }

@@ -23,7 +23,8 @@ struct RebuildLock {
                 AuditProgress(
                     phase: "waiting for another rebuild to end (seconds)",
                     done: waited.components.seconds,
-                    total: patience.components.seconds
+                    total: patience.components.seconds,
+                    isWait: true
                 )
             )
             try await Task.sleep(for: Self.interval)

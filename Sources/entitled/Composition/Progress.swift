@@ -34,7 +34,7 @@ final class Progress: Sendable {
                 state.phase = progress.phase
                 state.startedAt = now
                 state.firstDone = progress.done
-                state.shownAt = isTerminal ? nil : now
+                state.shownAt = isTerminal || progress.isWait ? nil : now
             }
             let isLast = progress.done >= progress.total
             let interval = isTerminal ? Self.terminalInterval : Self.plainInterval

@@ -45,6 +45,10 @@ import X509
             )
             #expect(checker.status == 0, "\(checker.output)")
 
+            // A time is still found in what is left of the log.
+            let later = try await store.position(of: .time(Sample.day(10_000)))
+            #expect(later == (try await store.position()))
+
             // What folds from nothing refuses to run, and says why.
             let one = AccountReplay(
                 account: account,
@@ -56,6 +60,13 @@ import X509
             let refusals: [() async throws -> Void] = [
                 { _ = try await rebuild.run(configuration) }, { _ = try await replay.compare(configuration) },
                 { _ = try await one.compare(configuration) },
+                {
+                    _ = try await store.snapshot(
+                        of: .account(account),
+                        in: .production,
+                        knownAt: .position(position)
+                    )
+                },
             ]
             for refusal in refusals {
                 let error = await #expect(throws: StoreError.self) { try await refusal() }

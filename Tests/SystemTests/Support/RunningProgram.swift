@@ -42,14 +42,16 @@ final class RunningProgram: Sendable {
 
     /// Starts the program.
     ///
-    /// - Parameter environment: variables beside those of this process; `ENTITLED_…` of this process are left out.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - path: another program's file.
+    ///   - environment: variables beside those of this process; `ENTITLED_…` of this process are left out.
+    init(_ arguments: [String], of path: String = Program.path, environment: [String: String] = [:]) throws {
         let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ENTITLED_") }
             .merging(environment) { $1 }
         let (processID, output, errors) = try Self.starting.withLock { _ in
             let (output, errors) = (try Self.pipe(), try Self.pipe())
             let processID = try Self.spawn(
-                [Program.path] + arguments,
+                [path] + arguments,
                 variables.map { "\($0.key)=\($0.value)" },
                 output: output.write,
                 errors: errors.write

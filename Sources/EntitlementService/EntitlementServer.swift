@@ -129,7 +129,7 @@ package final class EntitlementServer: Sendable {
                 limits: configuration.limits,
                 interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics, log: callLog)
             ),
-            quick: QuickAnswers(cache: cache, metrics: metrics, clock: clock),
+            quick: QuickAnswers(reads: reads, metrics: metrics),
             keys: keys,
             signingKeys: signingKeys,
             notifications: NotificationReceiver(

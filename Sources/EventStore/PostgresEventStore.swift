@@ -64,8 +64,8 @@ package final class PostgresEventStore: Sendable {
         self.clock = clock
         writer = PostgresThread(Self.writing(database))
         pool = PostgresPool(database, size: configuration.readers)
-        multiplexer = PostgresMultiplexer(database, sessions: SnapshotGatherer.sessions)
-        gatherer = SnapshotGatherer(multiplexer)
+        multiplexer = PostgresMultiplexer(database)
+        gatherer = SnapshotGatherer(database)
         following = PostgresThread(database, label: "entitled.follow")
         appender = Appender(
             thread: writer,
@@ -98,6 +98,7 @@ package final class PostgresEventStore: Sendable {
         await keeper.stop()
         await pool.close()
         await multiplexer.close()
+        await gatherer.close()
         await following.close()
         await writer.close()
     }
@@ -129,29 +130,65 @@ package final class PostgresEventStore: Sendable {
         in environment: StoreEnvironment,
         reach: LineReach = .head
     ) async throws(StoreError) -> Snapshot {
+        if reach == .head {
+            let result = await withCheckedContinuation { continuation in
+                readSnapshot(ofAccount: account, in: environment) { continuation.resume(returning: $0) }
+            }
+            return try result.get()
+        }
         do {
-            let facts: (account: Account, position: LogPosition, catalogPosition: Int64)
-            if reach == .head {
-                // With those that others ask for at the same time: look-ups are short and many.
-                facts = try await gatherer.read(account, in: environment).read()
-            } else {
-                let result = try await multiplexer.query(
-                    SnapshotReader.byOwner[reach],
-                    SnapshotReader.parameters(ofAccount: account, in: environment)
-                )
-                facts = try SnapshotReader.facts(result, reach: reach)
-            }
-            let catalog: Catalog
-            if let known = catalogs.known(at: facts.catalogPosition) {
-                catalog = known.catalog
-            } else {
-                let catalogs = catalogs
-                catalog = try await reading { try catalogs.catalog(at: facts.catalogPosition, $0).catalog }
-            }
-            return Snapshot(account: facts.account, catalog: catalog, position: facts.position)
+            let result = try await multiplexer.query(
+                SnapshotReader.byOwner[reach],
+                SnapshotReader.parameters(ofAccount: account, in: environment)
+            )
+            return try await snapshot(try SnapshotReader.facts(result, reach: reach))
         } catch {
             throw StoreError(error)
         }
+    }
+
+    /// Reads the facts of an account, from the heads of long lines, together with those that others ask for at the same
+    /// time: look-ups are short and many. It cannot be cancelled, since it shares its statement with others.
+    ///
+    /// - Parameter completion: is called on a thread that goes on reading for others, so what it does should be short.
+    package func readSnapshot(
+        ofAccount account: AccountID,
+        in environment: StoreEnvironment,
+        _ completion: @escaping @Sendable (Result<Snapshot, StoreError>) -> Void
+    ) {
+        gatherer.read(account, in: environment) { result in
+            let facts: SnapshotFacts
+            do {
+                facts = try result.get().read()
+            } catch {
+                return completion(.failure(StoreError(error)))
+            }
+            if let known = self.catalogs.known(at: facts.catalogPosition) {
+                let snapshot = Snapshot(account: facts.account, catalog: known.catalog, position: facts.position)
+                return completion(.success(snapshot))
+            }
+            Task {
+                do {
+                    completion(.success(try await self.snapshot(facts)))
+                } catch {
+                    completion(.failure(StoreError(error)))
+                }
+            }
+        }
+    }
+
+    private typealias SnapshotFacts = (account: Account, position: LogPosition, catalogPosition: Int64)
+
+    /// Puts the catalog to the facts that belong to it.
+    private func snapshot(_ facts: SnapshotFacts) async throws -> Snapshot {
+        let catalog: Catalog
+        if let known = catalogs.known(at: facts.catalogPosition) {
+            catalog = known.catalog
+        } else {
+            let catalogs = catalogs
+            catalog = try await reading { try catalogs.catalog(at: facts.catalogPosition, $0).catalog }
+        }
+        return Snapshot(account: facts.account, catalog: catalog, position: facts.position)
     }
 
     /// The facts of many accounts, all of one instant.

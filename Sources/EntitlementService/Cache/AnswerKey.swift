@@ -28,6 +28,9 @@ struct AnswerKey: Sendable, Hashable {
         self.environment = environment
     }
 
+    /// The environment that the number stands for.
+    var storeEnvironment: StoreEnvironment { Self.environments[Int(environment)] }
+
     /// Spread evenly over all 64 bits.
     ///
     /// - Parameter seed: a number that nobody outside knows, so that nobody can choose accounts that meet in one place.

@@ -7,37 +7,31 @@ import Synchronization
 /// A read that began before a change must not be joined by somebody who asks after it: with the news of a change the
 /// account's read is detached. Those who joined before get it; later ones begin another.
 final class ReadFlights: Sendable {
+    typealias Completion = @Sendable (Result<AccountRead, StoreError>) -> Void
+
     /// One read and those who wait for it.
     private final class Flight: Sendable {
-        private enum State {
-            case running([CheckedContinuation<AccountRead, any Error>])
-            case ended(Result<AccountRead, any Error>)
+        /// Nil: it has landed.
+        private let waiting: Mutex<[Completion]?>
+
+        init(_ first: @escaping Completion) {
+            waiting = Mutex([first])
         }
 
-        private let state = Mutex(State.running([]))
-
-        /// What the read found.
-        func value() async throws -> AccountRead {
-            try await withCheckedThrowingContinuation { continuation in
-                let result: Result<AccountRead, any Error>? = state.withLock { state in
-                    switch state {
-                    case .ended(let result): return result
-                    case .running(let waiting):
-                        state = .running(waiting + [continuation])
-                        return nil
-                    }
-                }
-                if let result { continuation.resume(with: result) }
+        /// - Returns: false when it is too late.
+        func join(_ completion: @escaping Completion) -> Bool {
+            waiting.withLock { waiting in
+                waiting?.append(completion)
+                return waiting != nil
             }
         }
 
-        func end(_ result: Result<AccountRead, any Error>) {
-            let waiting = state.withLock { state in
-                defer { state = .ended(result) }
-                if case .running(let waiting) = state { return waiting }
-                return []
+        func land(_ result: Result<AccountRead, StoreError>) {
+            let waiting = waiting.withLock { waiting in
+                defer { waiting = nil }
+                return waiting ?? []
             }
-            for continuation in waiting { continuation.resume(with: result) }
+            for completion in waiting { completion(result) }
         }
     }
 
@@ -49,30 +43,27 @@ final class ReadFlights: Sendable {
 
     private func part(_ key: AnswerKey) -> Part { parts[Int(truncatingIfNeeded: key.account.low & 15)] }
 
-    /// The read of an account that is under way, or a new one.
+    /// Joins the read of an account that is under way, or begins one.
     ///
-    /// - Parameter work: reads; it must not end early when its task is cancelled, since others may wait for it.
-    /// - Throws: what the work throws.
-    func read(_ key: AnswerKey, _ work: () async throws -> AccountRead) async throws -> AccountRead {
+    /// - Parameters:
+    ///   - completion: is told what the read found, on whichever thread it ended.
+    ///   - begin: begins a read; it must call what it gets once, and must not end early when those who began it are gone,
+    ///     since others may wait for it.
+    func read(_ key: AnswerKey, _ completion: @escaping Completion, begin: (_ end: @escaping Completion) -> Void) {
         let part = part(key)
-        let (flight, isNew) = part.flights.withLock { flights in
-            if let flight = flights[key] { return (flight, false) }
-            let flight = Flight()
+        let new = part.flights.withLock { flights -> Flight? in
+            if let flight = flights[key], flight.join(completion) { return nil }
+            let flight = Flight(completion)
             flights[key] = flight
-            return (flight, true)
+            return flight
         }
-        if !isNew { return try await flight.value() }
-        let result: Result<AccountRead, any Error>
-        do {
-            result = .success(try await work())
-        } catch {
-            result = .failure(error)
+        guard let new else { return }
+        begin { result in
+            part.flights.withLock { flights in
+                if flights[key] === new { flights[key] = nil }
+            }
+            new.land(result)
         }
-        part.flights.withLock { flights in
-            if flights[key] === flight { flights[key] = nil }
-        }
-        flight.end(result)
-        return try result.get()
     }
 
     /// Lets nobody join the read of an account any more.

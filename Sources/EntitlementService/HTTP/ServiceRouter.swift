@@ -64,10 +64,28 @@ struct ServiceRouter: HTTPHandler {
                 return Self.rpcResponse(await rpc.respond(to: body, context: caller))
             }
         }
-        if let answer = quick.answer(body, for: caller) { return .now(Self.rpcResponse(answer)) }
+        switch quick.reply(body, for: caller) {
+        case .now(let answer): return .now(Self.rpcResponse(answer))
+        case .called(let begin): return .called { respond in begin { finish($0, body, caller, respond) } }
+        case nil: break
+        }
         switch rpc.reply(to: body, context: caller) {
         case .now(let answer): return .now(Self.rpcResponse(answer))
         case .later(let work): return .later { Self.rpcResponse(await work()) }
+        }
+    }
+
+    /// Responds with an answer; without one the general way is tried, for a call that is charged already.
+    private func finish(
+        _ answer: [UInt8]?,
+        _ body: [UInt8],
+        _ caller: Caller,
+        _ respond: @escaping @Sendable (HTTPResponse) -> Void
+    ) {
+        if let answer { return respond(Self.rpcResponse(answer)) }
+        Task {
+            let charged = Caller(scopes: caller.scopes)
+            respond(Self.rpcResponse(await rpc.respond(to: body, context: charged)))
         }
     }
 

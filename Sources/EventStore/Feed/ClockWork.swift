@@ -67,10 +67,11 @@ struct ClockWork {
                 return
             }
             let before = head.position
-            _ = try FeedMoves.write(moves, &head, session)
+            let written = try FeedMoves.write(moves, &head, session)
             outcome.changes = Int(head.position.ordinal - before.ordinal)
             outcome.head = head.position
-            outcome.hasMore = due.count == Self.batch
+            // When others were quicker with all of them, there is no hurry.
+            outcome.hasMore = due.count == Self.batch && !written.isEmpty
         }
         return outcome
     }

@@ -23,6 +23,8 @@ struct FeedMoves {
         "SELECT epoch, position, feed_ordinal, catalog_position FROM entitled.log_head FOR UPDATE"
     )
 
+    /// Instants have milliseconds, so times are compared to the millisecond.
+    ///
     /// $1 accounts, $2 environments, $3 positions, $4 ordinals and $5 times as they were read; $6 new ordinals, null: keeps its
     /// place; $7 instants of changes by the clock, $8 when to look again, $9 the log's position.
     private static let move = PreparedStatement(
@@ -36,7 +38,8 @@ struct FeedMoves {
             $7::timestamptz[], $8::timestamptz[])
             AS k (account, environment, seen_position, seen_ordinal, seen_due_at, ordinal, changed_at, due_at)
         WHERE f.account = k.account AND f.environment = k.environment AND f.position = k.seen_position
-            AND f.ordinal = k.seen_ordinal AND f.due_at IS NOT DISTINCT FROM k.seen_due_at
+            AND f.ordinal = k.seen_ordinal
+            AND date_trunc('milliseconds', f.due_at) IS NOT DISTINCT FROM k.seen_due_at
         RETURNING f.account, f.environment, f.ordinal, k.ordinal IS NOT NULL
         """
     )

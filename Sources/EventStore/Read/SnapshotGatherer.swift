@@ -2,17 +2,20 @@ import EntitlementDomain
 import Postgres
 import Synchronization
 
-/// Reads the facts of accounts for many callers at once: whoever asks while a read is under way goes with the next one, all
+/// Reads the facts of accounts for many callers at once: whoever asks while reads are under way goes with the next one, all
 /// of them in one statement. Nobody waits for a timer: without load a statement goes out at once, for one account.
 ///
-/// A statement costs the database some tens of microseconds, an account in it a few.
+/// A statement costs the database some tens of microseconds, an account in it a few. What is found is handed to callers on
+/// the thread that read it, so that no task is made and woken for each of them; what they do there should be short.
 final class SnapshotGatherer: Sendable {
-    /// Facts as they were read; the caller takes them apart, so that callers do it side by side.
+    /// Facts as they were read; the caller takes them apart.
     struct Facts: Sendable {
         let result: PostgresResult
         /// The rows of the account; one at least.
         let rows: [Int]
     }
+
+    typealias Completion = @Sendable (Result<Facts, any Error>) -> Void
 
     private struct Key: Hashable {
         var account: AccountID
@@ -21,19 +24,21 @@ final class SnapshotGatherer: Sendable {
 
     private struct Call {
         var key: Key
-        var continuation: CheckedContinuation<Facts, any Error>
+        var completion: Completion
     }
 
     private struct State {
         var waiting: [Call] = []
-        /// How many statements are under way.
-        var running = 0
+        /// The threads that have nothing to do.
+        var idle: [PostgresThread]
+        var isClosed = false
     }
 
     /// The most accounts in one statement.
     private static let batch = 128
-    /// The most statements at a time, one for each session.
-    static let sessions = 2
+    /// The most statements at a time, one on each session: while one thread waits for the database, the others take apart
+    /// what they have read.
+    private static let sessions = 3
 
     /// $1 accounts, $2 environments.
     private static let statement = PreparedStatement(
@@ -47,37 +52,53 @@ final class SnapshotGatherer: Sendable {
         """
     )
 
-    private let state = Mutex(State())
-    private let multiplexer: PostgresMultiplexer
+    private let state: Mutex<State>
+    private let threads: [PostgresThread]
 
-    init(_ multiplexer: PostgresMultiplexer) {
-        self.multiplexer = multiplexer
+    init(_ database: PostgresConfiguration) {
+        var database = database
+        database.settings["default_transaction_read_only"] = "on"
+        let settled = database
+        threads = (0..<Self.sessions).map { PostgresThread(settled, label: "entitled.postgres.snapshots.\($0)") }
+        state = Mutex(State(idle: threads))
     }
 
-    /// Reads the facts of an account. It goes on when the calling task is cancelled: others may share what it finds.
-    ///
-    /// - Throws: what the database throws.
-    func read(_ account: AccountID, in environment: StoreEnvironment) async throws -> Facts {
-        try await withCheckedThrowingContinuation { continuation in
-            let key = Key(account: account, environment: environment)
-            let starts = state.withLock { state in
-                state.waiting.append(Call(key: key, continuation: continuation))
-                if state.running == Self.sessions { return false }
-                state.running += 1
-                return true
+    /// Reads the facts of an account, and tells of them on another thread.
+    func read(_ account: AccountID, in environment: StoreEnvironment, _ completion: @escaping Completion) {
+        let call = Call(key: Key(account: account, environment: environment), completion: completion)
+        let (isClosed, thread) = state.withLock { state -> (Bool, PostgresThread?) in
+            if state.isClosed { return (true, nil) }
+            state.waiting.append(call)
+            return (false, state.idle.popLast())
+        }
+        if isClosed { return completion(.failure(StoreError.unavailable("the sessions for reading are closed"))) }
+        if let thread { run(on: thread) }
+    }
+
+    /// Refuses later calls, answers those made before, and closes the sessions.
+    func close() async {
+        state.withLock { $0.isClosed = true }
+        for thread in threads { await thread.close() }
+        // A thread that went on with another batch found its session closed, and answered.
+    }
+
+    /// Reads what is waiting, and goes on while there is more.
+    private func run(on thread: PostgresThread) {
+        thread.enqueue { session in
+            guard let calls = self.take(for: thread) else { return }
+            do {
+                try Self.read(calls, try session.get())
+            } catch {
+                for call in calls { call.completion(.failure(error)) }
             }
-            if starts { Task { await self.drain() } }
+            self.run(on: thread)
         }
     }
 
-    private func drain() async {
-        while let calls = take() { await read(calls) }
-    }
-
-    private func take() -> [Call]? {
+    private func take(for thread: PostgresThread) -> [Call]? {
         state.withLock { state in
             if state.waiting.isEmpty {
-                state.running -= 1
+                state.idle.append(thread)
                 return nil
             }
             if state.waiting.count <= Self.batch {
@@ -89,25 +110,22 @@ final class SnapshotGatherer: Sendable {
         }
     }
 
-    private func read(_ calls: [Call]) async {
+    /// - Throws: what the database throws; nobody has been told of anything then.
+    private static func read(_ calls: [Call], _ session: PostgresSession) throws {
         var places: [Key: Int] = [:]
         var keys: [Key] = []
         for call in calls where places[call.key] == nil {
             places[call.key] = keys.count
             keys.append(call.key)
         }
-        do {
-            let result = try await multiplexer.query(
-                Self.statement,
-                [.uuidArray(keys.map(\.account.uuid)), .textArray(keys.map(\.environment.rawValue))]
-            )
-            var rows: [[Int]] = Array(repeating: [], count: keys.count)
-            for row in result.rows { rows[Int(try result.int64(row, 3)) - 1].append(row) }
-            for call in calls {
-                call.continuation.resume(returning: Facts(result: result, rows: rows[places[call.key] ?? 0]))
-            }
-        } catch {
-            for call in calls { call.continuation.resume(throwing: error) }
+        let result = try session.query(
+            statement,
+            [.uuidArray(keys.map(\.account.uuid)), .textArray(keys.map(\.environment.rawValue))]
+        )
+        var rows: [[Int]] = Array(repeating: [], count: keys.count)
+        for row in result.rows { rows[Int(try result.int64(row, 3)) - 1].append(row) }
+        for call in calls {
+            call.completion(.success(Facts(result: result, rows: rows[places[call.key] ?? 0])))
         }
     }
 }

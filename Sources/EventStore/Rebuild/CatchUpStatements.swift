@@ -139,7 +139,8 @@ enum CatchUpStatements {
             FROM (SELECT DISTINCT account, environment FROM \(schema).changed) c
         ), placed AS (
             INSERT INTO entitled.feed AS f (account, environment, position, ordinal, due_at)
-            SELECT m.account, m.environment, h.position, h.feed_ordinal + m.number, now()
+            SELECT m.account, m.environment, h.position, h.feed_ordinal + m.number,
+                date_trunc('milliseconds', now())
             FROM moved m, entitled.log_head h
             ON CONFLICT (account, environment)
             DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal, changed_at = NULL,

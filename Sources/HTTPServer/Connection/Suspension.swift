@@ -3,6 +3,8 @@ struct Suspension: Sendable {
     enum Waiting: Sendable {
         /// For the work on its request.
         case work(Task<Void, Never>)
+        /// For a call that cannot be cancelled.
+        case call
         /// For the next piece of its response body.
         case stream(ResponseStream)
     }

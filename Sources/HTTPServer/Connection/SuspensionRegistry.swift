@@ -72,6 +72,7 @@ final class SuspensionRegistry: Sendable {
         for suspension in gone {
             switch suspension.waiting {
             case .work(let task): task.cancel()
+            case .call: break
             case .stream(let stream): stream.close()
             }
         }
@@ -88,8 +89,8 @@ final class SuspensionRegistry: Sendable {
             var streams: [ResponseStream] = []
             for (id, suspension) in state.suspensions {
                 switch suspension.waiting {
-                case .work(let task):
-                    task.cancel()
+                case .work, .call:
+                    if case .work(let task) = suspension.waiting { task.cancel() }
                     suspension.connection.outcome = .aborted
                     state.suspensions[id] = nil
                     unsafe MHD_resume_connection(suspension.connection.handle)

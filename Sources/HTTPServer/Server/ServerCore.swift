@@ -156,6 +156,14 @@ final class ServerCore: Sendable {
                 .work(Task { [suspensions] in suspensions.resume(id, .response(await work())) })
             }
             return id == nil ? queue(HTTPResponse(.serviceUnavailable), connection) : .YES
+        case .called(let begin):
+            headers.detach()
+            connection.phase = .working
+            guard let id = suspensions.suspend(connection, { _ in .call }) else {
+                return queue(HTTPResponse(.serviceUnavailable), connection)
+            }
+            begin { [suspensions] in suspensions.resume(id, .response($0)) }
+            return .YES
         }
     }
 

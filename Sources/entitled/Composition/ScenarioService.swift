@@ -93,10 +93,7 @@ final class ScenarioService: ScenarioTarget {
     }
 
     private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        switch try server().handler.reply(to: request) {
-        case .now(let response): response
-        case .later(let work): await work()
-        }
+        try await server().handler.reply(to: request).response
     }
 
     private func server() throws -> EntitlementServer {

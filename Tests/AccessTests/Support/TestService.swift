@@ -107,10 +107,7 @@ struct TestService {
     }
 
     func send(_ request: HTTPRequest) async -> HTTPResponse {
-        switch server.handler.reply(to: request) {
-        case .now(let response): response
-        case .later(let work): await work()
-        }
+        await server.handler.reply(to: request).response
     }
 
     /// Posts a body to `/rpc`.

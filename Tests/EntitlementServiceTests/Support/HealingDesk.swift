@@ -34,11 +34,7 @@ final class HealingDesk: Sendable {
                 throw .unreachable("the service is down")
             }
             let request = HTTPRequest(method: .post, target: "/appstore/notifications", body: call.body ?? [])
-            let response =
-                switch handler.reply(to: request) {
-                case .now(let response): response
-                case .later(let work): await work()
-                }
+            let response = await handler.reply(to: request).response
             return ServerAPIReply(status: response.status.code)
         }
     }
@@ -132,11 +128,7 @@ final class HealingDesk: Sendable {
             headers: [HTTPField("Authorization", "Bearer \(key.text)")],
             body: body.serialized()
         )
-        let response =
-            switch server.handler.reply(to: request) {
-            case .now(let response): response
-            case .later(let work): await work()
-            }
+        let response = await server.handler.reply(to: request).response
         guard case .bytes(let bytes) = response.body else { return .null }
         let answer = try JSONParser.parse(bytes)
         if let result = answer["result"] { return result }

@@ -184,11 +184,7 @@ final class TestService: Sendable {
     }
 
     private static func answer(_ request: HTTPRequest, of server: EntitlementServer) async -> [UInt8] {
-        let response =
-            switch server.handler.reply(to: request) {
-            case .now(let response): response
-            case .later(let work): await work()
-            }
+        let response = await server.handler.reply(to: request).response
         guard case .bytes(let bytes) = response.body else { return [] }
         return bytes
     }

@@ -102,6 +102,15 @@ import Testing
             _ = try await store.append(.statement(Sample.upload(month), claim: nil))
             let next = try await store.changes(FeedQuery(after: page.position, limit: 1_000))
             #expect(next.changes.map(\.account) == [newcomer])
+            // The clock's work finds them due, and settles when they are due again.
+            let due = "SELECT count(*) FROM entitled.feed WHERE due_at <= now()"
+            #expect(try await database.count(due) >= 2)
+            let work = ClockWork(policy: Policy(), catalogs: store.catalogs)
+            try await database.owner { session in
+                let now = try session.query("SELECT clock_timestamp()").timestamp(0, 0)
+                while try work.run(at: Instant(microseconds: now), session).hasMore {}
+            }
+            #expect(try await database.count(due) == 0)
         }
     }
 

@@ -6,7 +6,7 @@ import JSON
 import TestKit
 import Testing
 
-/// The quick way and the general way answer the same bytes, whatever the body.
+/// The quick ways, from memory and from the database, and the general way answer the same bytes, whatever the body.
 @Suite(.timeLimit(.minutes(3))) struct QuickCallDifferentialTests {
     /// Runs work with two instances over one database: one answers from memory where it can, the other has no memory.
     private static func withBoth(_ body: (FeedService, FeedService) async throws -> Void) async throws {
@@ -65,6 +65,13 @@ import Testing
         #expect(
             String(decoding: left.bytes, as: UTF8.self) == String(decoding: right.bytes, as: UTF8.self),
             "\(note): \(String(decoding: body, as: UTF8.self))"
+        )
+        // In a batch, a call takes the general way.
+        guard left.bytes.starts(with: #"{"jsonrpc":"2.0","result""#.utf8) else { return }
+        let batch = try await general.send("/rpc", method: .post, body: Array("[".utf8) + body + Array("]".utf8))
+        #expect(
+            "[\(String(decoding: left.bytes, as: UTF8.self))]" == String(decoding: batch.bytes, as: UTF8.self),
+            "\(note), in a batch: \(String(decoding: body, as: UTF8.self))"
         )
     }
 

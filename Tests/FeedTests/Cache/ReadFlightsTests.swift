@@ -88,3 +88,20 @@ import Testing
         _ = try await second
     }
 }
+
+extension ReadFlights {
+    /// Waits for what a read finds, which ends when the work does.
+    fileprivate func read(
+        _ key: AnswerKey,
+        _ work: @escaping @Sendable () async -> AccountRead
+    ) async throws -> AccountRead {
+        let result = await withCheckedContinuation { continuation in
+            read(key) {
+                continuation.resume(returning: $0)
+            } begin: { end in
+                Task { end(.success(await work())) }
+            }
+        }
+        return try result.get()
+    }
+}

@@ -64,10 +64,7 @@ final class FeedService: Sendable {
         let key = key ?? self.key.text
         let authorization = key.isEmpty ? [] : [HTTPField("Authorization", "Bearer \(key)")]
         let request = HTTPRequest(method: method, target: target, headers: headers + authorization, body: body)
-        return switch server.handler.reply(to: request) {
-        case .now(let response): response
-        case .later(let work): await work()
-        }
+        return await server.handler.reply(to: request).response
     }
 
     /// The answer to a JSON-RPC call, with `result` or `error`. One that the OpenRPC document does not promise fails the

@@ -11,10 +11,16 @@ enum DatabaseOption {
     )
 
     static func connectionString(_ arguments: ParsedArguments) throws(CommandError) -> String {
-        if let text = arguments.value("database") ?? ProcessInfo.processInfo.environment["ENTITLED_DATABASE"] {
-            return text
+        let given = arguments.value("database")
+        guard let text = given ?? ProcessInfo.processInfo.environment["ENTITLED_DATABASE"] else {
+            throw CommandError(.usage, "no database: give --database URL or set ENTITLED_DATABASE")
         }
-        throw CommandError(.usage, "no database: give --database URL or set ENTITLED_DATABASE")
+        if let fault = PostgresConfiguration.problem(inConnectionString: text) {
+            throw given == nil
+                ? CommandError(.configuration, "ENTITLED_DATABASE: \(fault)")
+                : CommandError(.usage, "--database: \(fault)")
+        }
+        return text
     }
 
     /// Runs work on a store over the database, and turns its errors into the command's.

@@ -28,6 +28,10 @@ TESTS := $(SWIFT) test --skip-build --disable-xctest
 # Tests with servers of their own wait for them; more of them at once would only wait longer, into their time limits.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 RESULTS := .build/test-results.xml
+# What `make fuzz` fuzzes (the cases of FuzzTarget), and for how many seconds each.
+FUZZ ?= json jsonrpc parameters jws x5c notification transaction receipt receiptPayload storekit catalog archive http
+FUZZ_SECONDS ?= 60
+CLANG ?= $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))clang
 SCENARIOS := Tests/Fixtures/Scenarios
 FORMAT := --parallel --recursive --configuration .swift-format Package.swift Sources Tests
 
@@ -69,6 +73,23 @@ soak: install build ## Mixed load with kills for MINUTES (60) at RATE works a se
 	$(SWIFT) build --build-tests
 	@ENTITLED_PROGRAM=$(CURDIR)/$(PROGRAM) ENTITLED_SOAK_SECONDS=$$(( $(MINUTES) * 60 )) ENTITLED_SOAK_RATE=$(RATE) \
 	    ENTITLED_SOAK_DIRECTORY=$(abspath $(SOAK)) $(TESTS) --filter SoakTests
+
+.PHONY: test-sanitize
+test-sanitize: install ## Run all tests under the thread sanitizer and under the address sanitizer; ARGS go to `swift test`.
+	@Tests/Sanitizers/run.sh $(SWIFT) $(CLANG) $(ARGS)
+
+.PHONY: fuzz
+fuzz: install ## Fuzz what meets strangers' bytes, FUZZ_SECONDS (60) for each of FUZZ; findings and corpora in .build/fuzz.
+	ENTITLED_FUZZ=1 $(SWIFT) build -c release --product Fuzz --sanitize=fuzzer --scratch-path .build/fuzz
+	@for target in $(FUZZ); do \
+	    corpus=.build/fuzz/corpus/$$target; \
+	    mkdir -p $$corpus; \
+	    echo "fuzzing $$target for $(FUZZ_SECONDS) s"; \
+	    FUZZ_TARGET=$$target FUZZ_SEEDS=$$corpus .build/fuzz/release/Fuzz $$corpus -max_total_time=$(FUZZ_SECONDS) \
+	        -max_len=65536 -timeout=10 -rss_limit_mb=2048 -verbosity=0 -print_final_stats=1 \
+	        -artifact_prefix=.build/fuzz/$$target- 2>&1 | { grep -E '^(stat|==|SUMMARY|Test unit)|Fatal error' || true; }; \
+	    test $${PIPESTATUS[0]} = 0; \
+	done
 
 .PHONY: test-clients
 test-clients: install ## Call the service with libraries that others wrote (JSON-RPC, JWT; PyPI; needs python3).

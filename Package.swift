@@ -84,6 +84,15 @@ let package = Package(
 
         // MARK: Tests
         .target(
+            name: "Fuzzing",
+            dependencies: [
+                "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
+                "JSON", "JSONRPC", "Simulator", "X509",
+            ],
+            path: "Tests/Support/Fuzzing",
+            swiftSettings: settings
+        ),
+        .target(
             name: "PostgresTesting",
             dependencies: ["Postgres"],
             path: "Tests/Support/PostgresTesting",
@@ -101,12 +110,14 @@ let package = Package(
             path: "Tests/Support/StoreTesting",
             swiftSettings: settings
         ),
+        .target(name: "TLSTesting", path: "Tests/Support/TLSTesting", swiftSettings: settings),
         .target(name: "TestKit", path: "Tests/Support/TestKit", swiftSettings: settings),
         .testTarget(
             name: "AccessTests",
             dependencies: [
                 "AppStore", "EntitlementAPI", "EntitlementDomain", "EntitlementService", "EventStore", "HTTPServer",
-                "JSON", "JSONRPC", "Postgres", "PostgresTesting", "SchemaTesting", "TestKit", "X509", "entitled",
+                "JSON", "JSONRPC", "Postgres", "PostgresTesting", "SchemaTesting", "TLSTesting", "TestKit", "X509",
+                "entitled",
             ],
             swiftSettings: settings
         ),
@@ -126,7 +137,8 @@ let package = Package(
             dependencies: ["EntitlementDomain", "TestKit"],
             swiftSettings: settings
         ),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["Fuzzing", "TestKit"], swiftSettings: settings),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "TLSTesting"], swiftSettings: settings),
         .testTarget(
             name: "EntitlementServiceTests",
             dependencies: [
@@ -173,11 +185,23 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting", "TestKit",
-                "X509",
+                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting",
+                "TLSTesting", "TestKit", "X509",
             ],
             swiftSettings: settings
         ),
         .testTarget(name: "X509Tests", dependencies: ["TestKit", "X509"], swiftSettings: settings),
     ]
 )
+
+// libFuzzer brings the main function of this program, so that only `make fuzz` can link it.
+if Context.environment["ENTITLED_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["Fuzzing"],
+            path: "Tests/Fuzz",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}

@@ -20,6 +20,7 @@ library() {
 has pkg-config || need pkg-config
 library libcrypto libssl-dev
 library libmicrohttpd libmicrohttpd-dev
+library gnutls libgnutls28-dev
 library libpq libpq-dev
 library libzstd libzstd-dev
 # Only `make build STATIC=1` links libcurl itself.

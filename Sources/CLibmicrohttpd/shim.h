@@ -1,6 +1,9 @@
 // The whole C boundary to libmicrohttpd. Inline functions exist only for what Swift cannot import.
 #pragma once
 #include <microhttpd.h>
+// The TLS of libmicrohttpd is GnuTLS, whose sessions it hands out; its development package depends on GnuTLS's.
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 
 // MHD_start_daemon is variadic, which Swift does not import. Everything variable goes through the option array.
 static inline struct MHD_Daemon *

@@ -146,6 +146,7 @@ package final class EntitlementServer: Sendable {
             metrics: metrics,
             stored: stored,
             openRPC: document.serialized(),
+            requiresClientCertificates: configuration.requiresClientCertificates,
             readiness: readiness
         )
         door = ServiceDoor(router: router, metrics: metrics, isVerbose: callLog.isVerbose)
@@ -190,11 +191,31 @@ package final class EntitlementServer: Sendable {
         return Int(listener.port)
     }
 
+    /// Waits until `/readyz` says yes, but not for ever.
+    ///
+    /// - Returns: whether it does.
+    package func becomeReady(within limit: Duration = .seconds(30)) async -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while ContinuousClock.now < deadline {
+            if await readiness.checks().allSatisfy(\.isGood) { return true }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return false
+    }
+
     /// What `start` does before it listens.
     package func prepare() async throws(StoreError) {
         try await store.check()
         try await keys.refresh()
         await signingKeys.refresh()
+    }
+
+    /// Serves another certificate from now on, without closing a connection.
+    ///
+    /// - Returns: when it holds; nil before `start`.
+    /// - Throws: `HTTPServerError` when it cannot be used; the one that was served is served on.
+    package func replace(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) -> TLSValidity? {
+        try listener.withLock { $0 }?.replace(tls)
     }
 
     /// Says that the end is near, stops listening, finishes what was accepted, and closes the database's sessions.

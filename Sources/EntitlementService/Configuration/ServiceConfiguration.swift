@@ -25,6 +25,9 @@ package struct ServiceConfiguration: Sendable {
     package var readiness = ReadinessLimits()
     package var shutdown = ShutdownConfiguration()
     package var log: ServiceLog = .off
+    /// Whether requests must come over a connection with a client certificate that the HTTP server has verified; see
+    /// `ClientCertificateDoor` for those that need not.
+    package var requiresClientCertificates = false
 
     package init(
         store: PostgresEventStore.Configuration,

@@ -16,12 +16,16 @@ struct ServiceRouter: HTTPHandler {
     let metrics: ServiceMetrics
     let stored: StoreMetrics
     let openRPC: [UInt8]
+    let requiresClientCertificates: Bool
     let readiness: Readiness
 
     /// How long the metrics wait for what is read from the database.
     private static let metricsTime: Duration = .seconds(1)
 
     func reply(to request: HTTPRequest) -> HTTPReply {
+        if requiresClientCertificates, !ClientCertificateDoor.admits(request) {
+            return .now(ClientCertificateDoor.refusal)
+        }
         switch (request.method, request.path) {
         case (.post, "/rpc"):
             return replyToCall(request)

@@ -36,6 +36,8 @@ import Synchronization
     let handle: OpaquePointer
     let descriptor: Int32
     let remoteAddress: String
+    /// What TLS is spoken with, kept as long as the connection; nil: plain HTTP.
+    private let credentials: TLSCredentials?
 
     /// When the client must have sent what is expected of it, in milliseconds of `milliseconds()`; `never` while
     /// nothing is expected.
@@ -51,12 +53,30 @@ import Synchronization
     var discardedBytes = 0
     var outcome: Outcome?
 
-    init(handle: OpaquePointer, deadline: Int64) {
+    /// - Parameter credentials: for the handshake, which has not begun yet.
+    init(handle: OpaquePointer, deadline: Int64, credentials: TLSCredentials?) {
         unsafe self.handle = handle
         let socket = unsafe entitled_mhd_connection_info(handle, .CONNECTION_INFO_CONNECTION_FD)
         descriptor = unsafe socket?.pointee.connect_fd ?? -1
         remoteAddress = unsafe HTTPConnection.addressText(handle)
         self.deadline = Atomic(deadline)
+        self.credentials = credentials
+        if let credentials, unsafe !credentials.attach(to: HTTPConnection.session(handle)) {
+            // The certificate that the library knows may be an old one; rather none than that.
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+    }
+
+    /// Whether the client has shown a certificate that comes from those the server was told.
+    var hasClientCertificate: Bool {
+        guard let credentials, credentials.asksClients else { return false }
+        return unsafe TLSCredentials.hasVerifiedPeer(HTTPConnection.session(handle))
+    }
+
+    /// The connection's TLS session; nil for plain HTTP.
+    private static func session(_ handle: OpaquePointer) -> OpaquePointer? {
+        let info = unsafe entitled_mhd_connection_info(handle, .CONNECTION_INFO_GNUTLS_SESSION)
+        return unsafe info?.pointee.tls_session.map { OpaquePointer($0) }
     }
 
     /// Makes ready for the next request.

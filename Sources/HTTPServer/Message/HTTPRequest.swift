@@ -9,6 +9,8 @@ package struct HTTPRequest: Sendable {
     package let body: [UInt8]
     /// The address of the peer as text, without its port: `192.0.2.7`, `2001:db8::1`.
     package let remoteAddress: String
+    /// Whether the client has shown a certificate that comes from those of `HTTPServerConfiguration.TLS.clientCAPEM`.
+    package let hasClientCertificate: Bool
 
     private let parts: HTTPTarget
 
@@ -18,23 +20,33 @@ package struct HTTPRequest: Sendable {
         target: String,
         headers: [HTTPField] = [],
         body: [UInt8] = [],
-        remoteAddress: String = "127.0.0.1"
+        remoteAddress: String = "127.0.0.1",
+        hasClientCertificate: Bool = false
     ) {
         self.init(
             method: method,
             target: target,
             headers: HTTPRequestHeaders(headers),
             body: body,
-            remoteAddress: remoteAddress
+            remoteAddress: remoteAddress,
+            hasClientCertificate: hasClientCertificate
         )
     }
 
-    init(method: HTTPMethod, target: String, headers: HTTPRequestHeaders, body: [UInt8], remoteAddress: String) {
+    init(
+        method: HTTPMethod,
+        target: String,
+        headers: HTTPRequestHeaders,
+        body: [UInt8],
+        remoteAddress: String,
+        hasClientCertificate: Bool
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
         self.remoteAddress = remoteAddress
+        self.hasClientCertificate = hasClientCertificate
         parts = HTTPTarget(target)
     }
 

@@ -33,8 +33,11 @@ import Synchronization
         handler: any HTTPHandler
     ) throws(HTTPServerError) -> HTTPListener {
         try configuration.validate()
+        let tls = try configuration.tls.map { tls throws(HTTPServerError) in
+            TLSCredentialHolder(try TLSCredentials(tls))
+        }
         let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
-        let core = ServerCore(configuration, handler: handler)
+        let core = ServerCore(configuration, handler: handler, tls: tls)
         // Retained for the C library until it has stopped.
         let closure = unsafe Unmanaged.passRetained(core)
         guard let daemon = unsafe startDaemon(configuration, socket, closure.toOpaque()) else {
@@ -61,6 +64,23 @@ import Synchronization
 
     /// What has been done so far.
     package var counters: HTTPServerCounters { core.counters.snapshot }
+
+    /// Serves another certificate, or asks clients for others: on connections opened from now on. Those that are open
+    /// go on as they began.
+    ///
+    /// - Returns: when the new certificate holds.
+    /// - Throws: `HTTPServerError` when the new ones cannot be used now; what was served is served on.
+    package func replace(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) -> TLSValidity {
+        guard let holder = core.tls else {
+            throw .invalidConfiguration(reason: "a server of plain HTTP has no certificate to replace")
+        }
+        let credentials = try TLSCredentials(tls)
+        guard credentials.validity.isCurrent else {
+            throw .tlsRefused(reason: "the certificate does not hold now, only \(credentials.validity)")
+        }
+        holder.replace(credentials)
+        return credentials.validity
+    }
 
     /// Stops accepting connections, lets the accepted requests be answered, then closes everything.
     ///
@@ -127,7 +147,10 @@ import Synchronization
             unsafe tls.privateKeyPEM.withCString { key in
                 unsafe options.add(.HTTPS_MEM_CERT, UnsafeMutableRawPointer(mutating: certificate))
                 unsafe options.add(.HTTPS_MEM_KEY, UnsafeMutableRawPointer(mutating: key))
-                return unsafe options.withPointer { unsafe entitled_mhd_start(flags, Callbacks.access, core, $0) }
+                return unsafe TLSCredentials.priorities.withCString { priorities in
+                    unsafe options.add(.HTTPS_PRIORITIES, UnsafeMutableRawPointer(mutating: priorities))
+                    return unsafe options.withPointer { unsafe entitled_mhd_start(flags, Callbacks.access, core, $0) }
+                }
             }
         }
     }

@@ -5,10 +5,23 @@ package struct HTTPServerConfiguration: Sendable {
         /// The server's certificate, followed by the intermediate ones.
         package var certificatePEM: String
         package var privateKeyPEM: String
+        /// The certificates that clients' certificates must come from; nil: clients are asked for none. A client may
+        /// always come without one (`HTTPRequest.hasClientCertificate` tells); one with another's is refused.
+        package var clientCAPEM: String?
 
-        package init(certificatePEM: String, privateKeyPEM: String) {
+        package init(certificatePEM: String, privateKeyPEM: String, clientCAPEM: String? = nil) {
             self.certificatePEM = certificatePEM
             self.privateKeyPEM = privateKeyPEM
+            self.clientCAPEM = clientCAPEM
+        }
+
+        /// Whether a server could use these texts, without one.
+        ///
+        /// - Returns: when the certificate holds.
+        /// - Throws: `HTTPServerError.tlsRefused`, which says what is wrong.
+        @discardableResult
+        package func check() throws(HTTPServerError) -> TLSValidity {
+            try TLSCredentials(self).validity
         }
     }
 
@@ -32,7 +45,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// the header fields and from there to the end of the body. On a connection that is used again, the header fields
     /// have this time on top of `idleTimeout`.
     package var requestTimeLimit: Duration = .seconds(30)
-    /// Serves TLS instead of plain HTTP.
+    /// Serves TLS, 1.2 or 1.3, instead of plain HTTP.
     package var tls: TLS?
 
     package init() {}

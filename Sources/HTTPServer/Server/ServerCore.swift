@@ -5,6 +5,8 @@ import Synchronization
 /// What all connections of a server share, and what libmicrohttpd's callbacks come down to.
 final class ServerCore: Sendable {
     let handler: any HTTPHandler
+    /// What TLS is served with; nil: plain HTTP is served.
+    let tls: TLSCredentialHolder?
     let counters = CounterSet()
     let suspensions = SuspensionRegistry()
     private let connections = ConnectionRegistry()
@@ -20,8 +22,9 @@ final class ServerCore: Sendable {
     /// connection is closed over the client's head.
     static let maximumDiscardedBytes = 1024 * 1024
 
-    init(_ configuration: HTTPServerConfiguration, handler: any HTTPHandler) {
+    init(_ configuration: HTTPServerConfiguration, handler: any HTTPHandler, tls: TLSCredentialHolder?) {
         self.handler = handler
+        self.tls = tls
         maximumBodyBytes = configuration.maximumBodyBytes
         maximumHeaderBytes = configuration.maximumHeaderBytes
         requestMilliseconds = configuration.requestTimeLimit.wholeMilliseconds
@@ -32,7 +35,7 @@ final class ServerCore: Sendable {
 
     func opened(_ handle: OpaquePointer) -> HTTPConnection {
         let deadline = HTTPConnection.milliseconds() + requestMilliseconds
-        let connection = unsafe HTTPConnection(handle: handle, deadline: deadline)
+        let connection = unsafe HTTPConnection(handle: handle, deadline: deadline, credentials: tls?.current)
         connections.add(connection)
         counters.connections.add(1, ordering: .relaxed)
         counters.openConnections.add(1, ordering: .relaxed)
@@ -142,7 +145,8 @@ final class ServerCore: Sendable {
             target: connection.target,
             headers: headers,
             body: connection.body,
-            remoteAddress: connection.remoteAddress
+            remoteAddress: connection.remoteAddress,
+            hasClientCertificate: connection.hasClientCertificate
         )
         connection.body = []
         switch handler.reply(to: request) {

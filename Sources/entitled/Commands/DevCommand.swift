@@ -44,7 +44,7 @@ enum DevCommand: Command {
             print(welcome(url: url, key: key, environment: environment))
         }
         fflush(nil)
-        await StopSignal.wait()
+        await StopSignal.wait(andHangUp: true)
         await server.stop()
         try environment.postgres.stop()
     }

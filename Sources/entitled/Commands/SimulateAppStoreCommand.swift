@@ -72,7 +72,7 @@ enum SimulateAppStoreCommand: Command {
         print(welcome(url: "http://127.0.0.1:\(listener.port)", credentials, directory, chainDirectory))
         fflush(nil)
         let clock = Task { await keepTime(store) }
-        await StopSignal.wait()
+        await StopSignal.wait(andHangUp: true)
         clock.cancel()
         await listener.stop()
     }

@@ -12,17 +12,22 @@ extension ServeSettings {
         var maximumDepth: Int?
         var requestTimeLimit: Duration?
         var maximumConnections: Int?
+        var maximumConnectionsPerAddress: Int?
 
         func apply(to configuration: inout ServiceConfiguration) {
             configuration.limitCalls(maximumBatch: maximumBatch, maximumDepth: maximumDepth)
             if let maximumBodyBytes { configuration.http.maximumBodyBytes = maximumBodyBytes }
             if let requestTimeLimit { configuration.http.requestTimeLimit = requestTimeLimit }
             if let maximumConnections { configuration.http.maximumConnections = maximumConnections }
+            if let maximumConnectionsPerAddress {
+                configuration.http.maximumConnectionsPerAddress = maximumConnectionsPerAddress
+            }
         }
     }
 
     private static let knownOfLimits = [
         "maximumBatch", "maximumBodyBytes", "maximumDepth", "requestTimeLimit", "maximumConnections",
+        "maximumConnectionsPerAddress",
     ]
 
     mutating func read(limits: JSONValue) {
@@ -35,6 +40,8 @@ extension ServeSettings {
             case "maximumBodyBytes": self.limits.maximumBodyBytes = integer(value, name, in: 65_536...67_108_864)
             case "maximumDepth": self.limits.maximumDepth = integer(value, name, in: 16...512)
             case "maximumConnections": self.limits.maximumConnections = integer(value, name, in: 1...65_536)
+            case "maximumConnectionsPerAddress":
+                self.limits.maximumConnectionsPerAddress = integer(value, name, in: 0...65_536)
             case "requestTimeLimit": self.limits.requestTimeLimit = duration(value, name, in: 1...600)
             default: break
             }

@@ -5,6 +5,7 @@ import EventStore
 import Foundation
 import HTTPServer
 import JSON
+import Postgres
 import X509
 
 /// The configuration of `entitled serve`: a JSON file, with `ENTITLED_…` variables over it.
@@ -13,6 +14,8 @@ struct ServeSettings {
     var address = "127.0.0.1"
     var port = 8080
     var tls: TLSFiles?
+    /// Whether clients must come with a certificate of `tls.clientCA`; nil: they must when there is one.
+    var clientCertificates: Bool?
     /// Whether plain HTTP may be served beyond this machine.
     var allowsPlainHTTP = false
     var limits = Limits()
@@ -44,6 +47,9 @@ struct ServeSettings {
         read(environment: environment)
         if database == nil {
             problems.append("database is missing: a libpq connection string, in the file or in ENTITLED_DATABASE")
+        }
+        if let fault = database.flatMap({ PostgresConfiguration.problem(inConnectionString: $0) }) {
+            problems.append("database: \(fault)")
         }
         checkListen()
         if apps.isEmpty {
@@ -186,6 +192,7 @@ struct ServeSettings {
         )
         limits.apply(to: &configuration)
         operation.apply(to: &configuration)
+        configuration.requiresClientCertificates = tls?.clientCAPEM != nil && clientCertificates ?? true
         configuration.appStore = access
         configuration.checkpoints = checkpoints
         configuration.receiptService = receiptService

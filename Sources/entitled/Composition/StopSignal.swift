@@ -8,12 +8,16 @@ final class StopSignal: @unchecked Sendable {
     private var continuation: CheckedContinuation<Void, Never>?
     private var hasCome = false
     private var sources: [any DispatchSourceSignal] = []
+    private let numbers: [Int32]
     private let queue = DispatchQueue(label: "entitled.signals")
 
     /// Listens from now on: a wish that comes while the service starts is kept until it is waited for.
-    init() {
+    ///
+    /// - Parameter andHangUp: also when the terminal is closed, for what runs in one.
+    init(andHangUp: Bool = false) {
+        numbers = andHangUp ? [SIGINT, SIGTERM, SIGHUP] : [SIGINT, SIGTERM]
         queue.sync {
-            sources = [SIGINT, SIGTERM].map { number in
+            sources = numbers.map { number in
                 _ = signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
                 source.setEventHandler { self.finish() }
@@ -34,8 +38,8 @@ final class StopSignal: @unchecked Sendable {
     }
 
     /// Waits for a signal.
-    static func wait() async {
-        await StopSignal().wait()
+    static func wait(andHangUp: Bool = false) async {
+        await StopSignal(andHangUp: andHangUp).wait()
     }
 
     private func finish() {
@@ -44,6 +48,6 @@ final class StopSignal: @unchecked Sendable {
         continuation = nil
         for source in sources { source.cancel() }
         sources = []
-        for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
+        for number in numbers { _ = signal(number, SIG_DFL) }
     }
 }

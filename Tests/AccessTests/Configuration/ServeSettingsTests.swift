@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import JSON
 import JSONRPC
+import TLSTesting
 import Testing
 import X509
 
@@ -44,7 +45,7 @@ struct ServeSettingsTests {
         var settings = try settings([
             "limits": [
                 "maximumBatch": 5, "maximumBodyBytes": 70_000, "maximumDepth": 20, "requestTimeLimit": "PT1M30S",
-                "maximumConnections": 17,
+                "maximumConnections": 17, "maximumConnectionsPerAddress": 3,
             ]
         ])
         let configuration = try settings.configuration()
@@ -53,6 +54,48 @@ struct ServeSettingsTests {
         #expect(configuration.http.maximumBodyBytes == 70_000)
         #expect(configuration.http.requestTimeLimit == .seconds(90))
         #expect(configuration.http.maximumConnections == 17)
+        #expect(configuration.http.maximumConnectionsPerAddress == 3)
+    }
+
+    @Test(arguments: [
+        "postgresql://entitled_service:hunter2@2@db/entitled", "postgresql://u:hunter2/x@db/entitled",
+        "host=db password=hunter2 hunter2", "host=db port=hunter2", "postgresql://u:hunter2@db/entitled?x=1",
+        "postgresql://u:hunter2@db:99999/entitled", "host=db password='hunter2", "hunter2",
+    ])
+    func aConnectionStringThatCannotBeRightIsToldWithoutItsPassword(text: String) throws {
+        for problems in [
+            try problems(["database": .string(text)]), try problems([:], environment: ["ENTITLED_DATABASE": text]),
+        ] {
+            #expect(problems.count == 1)
+            #expect(problems.allSatisfy { $0.hasPrefix("database: ") && !$0.contains("hunter2") }, "\(problems)")
+        }
+    }
+
+    @Test(arguments: [
+        "host=/run/postgresql", "postgresql://u:p%40ss@a,b:5433/entitled?sslmode=verify-full", "dbname=a port=5432",
+        "postgresql:///entitled?host=%2Frun%2Fpostgresql", "service=entitled",
+    ])
+    func otherConnectionStringsAreTaken(text: String) throws {
+        #expect(try problems(["database": .string(text)]) == [])
+    }
+
+    @Test func clientCertificatesNeedAnAuthority() throws {
+        let tls: JSONObject = ["certificate": "/nowhere/a", "key": "/nowhere/b"]
+        func problemsWith(_ name: String, _ value: JSONValue) throws -> [String] {
+            var tls = tls
+            tls.set(name, value)
+            return try problems(["listen": ["tls": .object(tls)]])
+        }
+        for (name, value, word) in [
+            ("clientCertificates", "required" as JSONValue, "clientCA"), ("clientCertificates", "perhaps", "optional"),
+            ("clientCA", 1, "clientCA"), ("clientCA", "/nowhere/c", "/nowhere/c"), ("ca", "x", "listen.tls.ca"),
+        ] {
+            #expect(try problemsWith(name, value).contains { $0.contains(word) }, "\(name)")
+        }
+        let environment = ["ENTITLED_TLS_CERTIFICATE": "/nowhere/x", "ENTITLED_TLS_KEY": "/nowhere/y"]
+        let over = try problems(["listen": ["tls": .object(tls)]], environment: environment)
+        #expect(over.contains { $0.contains("/nowhere/x") } && over.contains { $0.contains("/nowhere/y") })
+        #expect(try problems([:], environment: ["ENTITLED_TLS_KEY": "/nowhere/y"]).count == 1)
     }
 
     @Test func whatIsNotGivenKeepsItsDefault() throws {
@@ -90,7 +133,7 @@ struct ServeSettingsTests {
             (
                 "maximumBodySize", 1,
                 "limits.maximumBodySize is no setting; known: maximumBatch, maximumBodyBytes, maximumDepth, "
-                    + "requestTimeLimit, maximumConnections"
+                    + "requestTimeLimit, maximumConnections, maximumConnectionsPerAddress"
             ),
         ] as [(String, JSONValue, String)]
     )
@@ -108,7 +151,7 @@ struct ServeSettingsTests {
                 "listen.port must be a whole number from 0 to 65535", "listen.plainHTTP must be true or false",
                 "listen.tls must have certificate and key, the paths of two PEM files",
                 "limits must be an object; known: maximumBatch, maximumBodyBytes, maximumDepth, requestTimeLimit, "
-                    + "maximumConnections",
+                    + "maximumConnections, maximumConnectionsPerAddress",
                 "tokenIssuer must be text: the iss claim of tokens",
                 "signingKeys: /nowhere/keys is no directory that can be read",
             ]
@@ -133,9 +176,9 @@ struct ServeSettingsTests {
         )
     }
 
-    @Test func certificateAndKeyAreReadFromTheirFiles() throws {
-        let key = try P256PrivateKey.generate().pem()
-        let certificate = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n"
+    @Test func certificateAndKeyAreReadFromTheirFiles() async throws {
+        let made = try await ThrowawayCertificate.make()
+        let (key, certificate) = (made.privateKeyPEM, made.certificatePEM)
         try directory.write(key, to: "key.pem")
         try directory.write(certificate, to: "chain.pem")
         var settings = try settings([

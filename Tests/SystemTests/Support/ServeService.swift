@@ -26,11 +26,13 @@ final class ServeService: Sendable {
     ///   - service: the same as the role that the service runs as.
     ///   - policy: the policies of the configuration.
     ///   - settings: what else stands in it.
+    ///   - environment: variables of the service.
     static func with<Value>(
         owner: String,
         service: String,
         policy: JSONObject = [:],
         settings: JSONObject = [:],
+        environment: [String: String] = [:],
         _ body: (ServeService) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.use { folder in
@@ -41,7 +43,7 @@ final class ServeService: Sendable {
                 policy: policy,
                 settings: settings
             )
-            let program = try RunningProgram(["serve", "--config", setup.configuration])
+            let program = try RunningProgram(["serve", "--config", setup.configuration], environment: environment)
             let line = try await program.firstLine()
             let url = line.split(separator: " ").last.map(String.init) ?? ""
             let client = try ServiceClient(url: url, key: setup.key)
@@ -63,6 +65,7 @@ final class ServeService: Sendable {
     static func with<Value>(
         policy: JSONObject = [:],
         settings: JSONObject = [:],
+        environment: [String: String] = [:],
         _ body: (ServeService) async throws -> Value
     ) async throws -> Value {
         let test = try await TestDatabase.create()
@@ -71,6 +74,7 @@ final class ServeService: Sendable {
             service: try test.connectionString(user: "entitled_service"),
             policy: policy,
             settings: settings,
+            environment: environment,
             body
         )
         try await test.drop()

@@ -194,10 +194,10 @@ package final class EntitlementServer: Sendable {
     /// Waits until `/readyz` says yes, but not for ever.
     ///
     /// - Returns: whether it does.
-    package func becomeReady(within limit: Duration = .seconds(30)) async -> Bool {
+    package func becomeReady(within limit: Duration = .seconds(10)) async -> Bool {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
-            if await readiness.checks().allSatisfy(\.isGood) { return true }
+            if await readiness.checks().allSatisfy(\.isPassed) { return true }
             try? await Task.sleep(for: .milliseconds(20))
         }
         return false

@@ -27,6 +27,16 @@ struct ServiceDoor: HTTPHandler {
             // An id that is written nowhere is made for nobody.
             if let id = given ?? trace?.id { response.headers.append(HTTPField(Self.field, id)) }
             return .now(response)
+        case .called(let begin):
+            let id = given ?? trace?.id
+            return .called { [metrics] respond in
+                begin { response in
+                    var response = response
+                    metrics.http.count(route, response.status)
+                    if let id { response.headers.append(HTTPField(Self.field, id)) }
+                    respond(response)
+                }
+            }
         case .later(let work):
             let trace = trace ?? RequestTrace(id: given ?? RequestID.make())
             return .later { [metrics] in

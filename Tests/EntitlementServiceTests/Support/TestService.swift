@@ -136,10 +136,7 @@ final class TestService: Sendable {
 
     /// The whole response to a request.
     func respond(to request: HTTPRequest) async -> HTTPResponse {
-        switch server.handler.reply(to: request) {
-        case .now(let response): response
-        case .later(let work): await work()
-        }
+        await server.handler.reply(to: request).response
     }
 
     /// Delivers a notification about a transaction.

@@ -45,18 +45,6 @@ struct ServiceDoor: HTTPHandler {
                 response.headers.append(HTTPField(Self.field, trace.id))
                 return response
             }
-        case .called(let begin):
-            let trace = trace ?? RequestTrace(id: given ?? RequestID.make())
-            return .called { [metrics] respond in
-                RequestTrace.$current.withValue(trace) {
-                    begin { response in
-                        metrics.http.count(route, response.status)
-                        var response = response
-                        response.headers.append(HTTPField(Self.field, trace.id))
-                        respond(response)
-                    }
-                }
-            }
         }
     }
 }

@@ -105,7 +105,7 @@ extension SystemTests {
                     try #require(migrated.status == 0, "\(migrated.errors)")
                 }
                 let catalog = folder.appending(path: "catalog.json")
-                try Data(ServeService.catalog.utf8).write(to: catalog)
+                try Data(ServeSetup.catalog.utf8).write(to: catalog)
                 let imported = try await Program.run(
                     "catalog",
                     "import",

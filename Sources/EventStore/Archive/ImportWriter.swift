@@ -13,13 +13,15 @@ struct ImportWriter {
     private var epoch = 1
     private var textCount: Int64 = 0
     private var erased: ErasedAccounts?
-    /// By pseudonym. Texts are sealed with the keys that the names get here.
-    private var names: [AccountID: AccountName] = [:]
+    /// Texts are sealed with the keys that the names get here.
+    private var names: ImportNames
 
     private static let hashLength: [UInt8] = [0, 0, 0, 32]
 
-    init(_ session: PostgresSession) {
+    /// - Parameter rememberedNames: the most names of accounts that are kept in memory.
+    init(_ session: PostgresSession, rememberedNames: Int) {
         self.session = session
+        names = ImportNames(capacity: rememberedNames)
     }
 
     var pendingCount: Int { pending.count }
@@ -90,19 +92,7 @@ struct ImportWriter {
                 )
             }
         }
-        var new: [AccountName] = []
-        for event in pending {
-            for (pseudonym, account) in event.accounts where names[pseudonym] == nil {
-                let key = AppendPlan.AccountKey(
-                    environment: StoreEnvironment(rawValue: event.environment),
-                    account: account
-                )
-                var name = AccountName.random(of: key)
-                name.pseudonym = pseudonym
-                names[pseudonym] = name
-                new.append(name)
-            }
-        }
+        let new = try names.prepare(pending, session)
         var chains: [CertificateChain.ID: [UInt8]] = [:]
         try session.copyIn("COPY import_evidence FROM STDIN WITH (FORMAT binary)") { writer in
             for event in pending {
@@ -112,7 +102,7 @@ struct ImportWriter {
                     for chain in stored.chains { chains[chain.id] = chain.text }
                     row.append(digest)
                     row.append(
-                        try EvidenceSeal.seal(stored.bytes, for: event.tokens.sorted()) { names[$0]?.evidenceKey }
+                        try EvidenceSeal.seal(stored.bytes, for: event.tokens.sorted()) { names.evidenceKey(of: $0) }
                     )
                     try writer.writeEncodedRow(fieldCount: 2, row.rows.bytes)
                 }
@@ -155,6 +145,7 @@ struct ImportWriter {
             """
         )
         pending.removeAll(keepingCapacity: true)
+        names.forgetSome()
     }
 
     /// Checks that no text is missing, forgets the accounts that were erased after an archive was written, and moves the

@@ -6,6 +6,8 @@ package import Postgres
 package struct LogImport: Sendable {
     /// Events written together.
     var batchLength = 1_000
+    /// Names of accounts kept in memory; the others are read again when an event speaks of them.
+    var rememberedNames = 200_000
 
     /// What was written.
     package struct Report: Sendable, Hashable {
@@ -30,7 +32,7 @@ package struct LogImport: Sendable {
     ) async throws -> Report {
         try await PostgresThread.withSession(configuration) { session in
             try session.transaction { session in
-                var writer = ImportWriter(session)
+                var writer = ImportWriter(session, rememberedNames: rememberedNames)
                 try writer.begin()
                 for _ in 0..<archiveCount {
                     try read(into: &writer, progress, nextLine)

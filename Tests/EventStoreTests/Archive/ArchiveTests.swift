@@ -19,7 +19,7 @@ import Testing
             let rows = try await database.owner { try LogRows($0) }
             let catalog = try await store.catalogJSON()
             try await StoreDatabase.with { copy in
-                let report = try await load([lines], copy, batchLength: 7)
+                let report = try await load([lines], copy, batchLength: 7, rememberedNames: 2)
                 #expect(report.position == (try await store.position()))
                 #expect(try await copy.owner { try LogRows($0) } == rows, "seed \(seed)")
                 #expect(try await copy.owner { try HashChain($0).broken } == [])
@@ -39,7 +39,7 @@ import Testing
                     guard case .statement(let statement, _) = work.request("\(number)") else { continue }
                     let there = try await moved.append(.statement(statement, claim: nil))
                     let here = try await store.append(.statement(statement, claim: nil))
-                    #expect(there == here, "seed \(seed)")
+                    #expect(withoutIDs(there) == withoutIDs(here), "seed \(seed)")
                 }
                 _ = try await moved.append(.statement(Sample.upload(Sample.month("new")), claim: nil))
                 #expect(try await copy.owner { try HashChain($0).broken } == [])
@@ -225,6 +225,13 @@ import Testing
 
     // MARK: Support
 
+    /// An outcome without the ids of its events, which are random.
+    private func withoutIDs(_ outcome: AppendOutcome) -> AppendOutcome {
+        var outcome = outcome
+        for index in outcome.events.indices { outcome.events[index].id = Sample.account }
+        return outcome
+    }
+
     /// The lines with the digests that they should have.
     private func sealedAnew(_ lines: [[UInt8]]) -> [[UInt8]] {
         var seal = ArchiveSeal()
@@ -254,11 +261,13 @@ import Testing
     private func load(
         _ archives: [[[UInt8]]],
         _ database: StoreDatabase,
-        batchLength: Int = 1_000
+        batchLength: Int = 1_000,
+        rememberedNames: Int = 1_000
     ) async throws -> LogImport.Report {
         let place = Mutex((archive: 0, line: 0))
         var load = LogImport()
         load.batchLength = batchLength
+        load.rememberedNames = rememberedNames
         return try await load.run(
             PostgresConfiguration(connectionString: database.ownerConnectionString),
             archiveCount: archives.count,

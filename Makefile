@@ -57,6 +57,7 @@ test: install ## Build everything and run all tests, which start their own Postg
 	$(SWIFT) build --build-tests
 	$(TESTS) --xunit-output $(RESULTS) $(ARGS)
 	@$(if $(strip $(ARGS)),:,Tests/Clients/run.sh --if-possible)
+	@$(if $(strip $(ARGS)),:,deploy/check.sh --if-possible)
 
 .PHONY: test-long
 test-long: install build ## Run all tests and scenarios ROUNDS times (10), each time with other random seeds.
@@ -95,6 +96,11 @@ fuzz: install ## Fuzz what meets strangers' bytes, FUZZ_SECONDS (60) for each of
 test-clients: install ## Call the service with libraries that others wrote (JSON-RPC, JWT; PyPI; needs python3).
 	$(SWIFT) build --product entitled
 	@Tests/Clients/run.sh
+
+.PHONY: check-deploy
+check-deploy: install ## Check alerts, dashboard, image, manifests and scripts of deploy/; play backup and recovery.
+	$(SWIFT) build --product entitled
+	@deploy/check.sh
 
 .PHONY: scenarios
 scenarios: install build ## Play the scenario files of the repository through the release build.

@@ -7,11 +7,9 @@ struct ServiceDoor: HTTPHandler {
     /// Whether also calls that are answered at once have a line in the log, which needs their id.
     let isVerbose: Bool
 
-    private static let field = "X-Request-Id"
-
     func reply(to request: HTTPRequest) -> HTTPReply {
         let route = HTTPRoute(request.path)
-        let given = RequestID.given(request.header(Self.field))
+        let given = RequestID.given(request.header(RequestID.field))
         let reply: HTTPReply
         var trace: RequestTrace?
         if isVerbose {
@@ -25,7 +23,7 @@ struct ServiceDoor: HTTPHandler {
         case .now(var response):
             metrics.http.count(route, response.status)
             // An id that is written nowhere is made for nobody.
-            if let id = given ?? trace?.id { response.headers.append(HTTPField(Self.field, id)) }
+            if let id = given ?? trace?.id { response.headers.append(HTTPField(RequestID.field, id)) }
             return .now(response)
         case .called(let begin):
             let id = given ?? trace?.id
@@ -33,7 +31,7 @@ struct ServiceDoor: HTTPHandler {
                 begin { response in
                     var response = response
                     metrics.http.count(route, response.status)
-                    if let id { response.headers.append(HTTPField(Self.field, id)) }
+                    if let id { response.headers.append(HTTPField(RequestID.field, id)) }
                     respond(response)
                 }
             }
@@ -42,7 +40,7 @@ struct ServiceDoor: HTTPHandler {
             return .later { [metrics] in
                 var response = await RequestTrace.$current.withValue(trace) { await work() }
                 metrics.http.count(route, response.status)
-                response.headers.append(HTTPField(Self.field, trace.id))
+                response.headers.append(HTTPField(RequestID.field, trace.id))
                 return response
             }
         }

@@ -70,7 +70,9 @@ struct ServiceRouter: HTTPHandler {
         }
         switch quick.reply(body, for: caller) {
         case .now(let answer): return .now(Self.rpcResponse(answer))
-        case .called(let begin): return .called { respond in begin { finish($0, body, caller, respond) } }
+        case .called(let begin):
+            let id = RequestID.given(request.header(RequestID.field))
+            return .called { respond in begin { finish($0, body, caller, id, respond) } }
         case nil: break
         }
         switch rpc.reply(to: body, context: caller) {
@@ -84,12 +86,20 @@ struct ServiceRouter: HTTPHandler {
         _ answer: [UInt8]?,
         _ body: [UInt8],
         _ caller: Caller,
+        _ id: String?,
         _ respond: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         if let answer { return respond(Self.rpcResponse(answer)) }
         Task {
             let charged = Caller(scopes: caller.scopes)
-            respond(Self.rpcResponse(await rpc.respond(to: body, context: charged)))
+            // It has failed once, so its line in the log may matter.
+            let trace = RequestTrace.current ?? RequestTrace(id: id ?? RequestID.make())
+            let answer = await RequestTrace.$current.withValue(trace) {
+                await rpc.respond(to: body, context: charged)
+            }
+            var response = Self.rpcResponse(answer)
+            if id == nil { response.headers.append(HTTPField(RequestID.field, trace.id)) }
+            respond(response)
         }
     }
 

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The name of a request in the log, and in the header field `X-Request-Id` of its response.
 enum RequestID {
+    static let field = "X-Request-Id"
+
     private static let longest = 64
     private static let count = Atomic<UInt64>(0)
     /// Tells the processes apart.

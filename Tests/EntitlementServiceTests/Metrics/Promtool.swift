@@ -3,7 +3,9 @@ import Foundation
 /// Prometheus' own checker, where it is installed: `make check-deploy` installs it.
 enum Promtool {
     static var path: String? {
-        ["/usr/bin/promtool", "/usr/local/bin/promtool", ".build/deploy-tools/usr/bin/promtool"].first { FileManager.default.isExecutableFile(atPath: $0) }
+        ["/usr/bin/promtool", "/usr/local/bin/promtool", ".build/deploy-tools/usr/bin/promtool"].first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
     }
 
     /// Runs it over an input that it reads to the end.

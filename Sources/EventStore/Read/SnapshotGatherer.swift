@@ -40,11 +40,14 @@ final class SnapshotGatherer: Sendable {
     /// what they have read.
     private static let sessions = 3
 
+    /// The limit tells the planner, whatever it knows of the table, that there is one row: it would keep all that is found
+    /// aside otherwise.
+    ///
     /// $1 accounts, $2 environments.
     private static let statement = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.catalog_position, k.number, a.state, \(LineRow.columns)
-        FROM entitled.log_head h
+        FROM (SELECT epoch, position, catalog_position FROM entitled.log_head LIMIT 1) h
         CROSS JOIN unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS k (account, environment, number)
         LEFT JOIN entitled.account_names n ON n.account = k.account AND n.environment = k.environment
         LEFT JOIN entitled.accounts a ON a.account = n.pseudonym AND a.environment = k.environment

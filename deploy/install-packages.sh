@@ -60,9 +60,6 @@ if [ "${1:-}" = --ha ]; then
     has curl || need curl
     has bc || need bc
 fi
-if [ "${1:-}" = --faults ]; then
-    [ -n "$(ls /usr/lib/*/faketime/libfaketimeMT.so.1 2>/dev/null)" ] || need libfaketime
-fi
 
 [ -n "$missing" ] || exit 0
 

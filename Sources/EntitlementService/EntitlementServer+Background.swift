@@ -30,6 +30,7 @@ extension EntitlementServer {
 
     /// Runs reconciliation once and says in the log what came of it.
     func reconcile(_ reconciler: Reconciler, _ mode: ReconcileMode) async {
+        guard store.takesWrites else { return }
         do throws(StoreError) {
             // Nil: another instance is at it.
             guard let report = try await reconciler.run(mode) else { return }

@@ -107,7 +107,7 @@ package final class EntitlementServer: Sendable {
         let log = configuration.log
         let callLog = CallLog(log: log, scopes: table.scopes)
         let doorkeeper = Doorkeeper(keys: keys, metrics: metrics, log: callLog)
-        metrics.collect { cache.statistics.samples.map(\.family) }
+        metrics.collect { (cache.statistics.samples + store.standbySamples).map(\.family) }
         metrics.collect { stored.families + readiness.families + checkpoints.families + log.families }
         metrics.collect { ProcessMetrics.families + [Self.buildInfo] }
         self.metrics = metrics
@@ -167,17 +167,15 @@ package final class EntitlementServer: Sendable {
         metrics.collect { HTTPMetrics.families(listener.counters) }
         readiness.begin()
         var tasks = [
-            every(.seconds(2)) { [keys] in
-                try? await keys.refresh()
-                try? await keys.writeUses()
-            },
+            every(.seconds(2)) { [keys] in try? await keys.refresh() },
+            everyWriting(.seconds(2)) { [keys] in try? await keys.writeUses() },
             every(.seconds(5)) { [signingKeys] in await signingKeys.refresh() },
-            every(.seconds(2)) { [store] in _ = try? await store.followCatalog(upTo: .seconds(60)) },
-            every(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
-            every(checkpointInterval) { [checkpoints] in _ = try? await checkpoints.sign() },
+            everyWriting(.seconds(2)) { [store] in _ = try? await store.followCatalog(upTo: .seconds(60)) },
+            everyWriting(.seconds(60)) { [quarantine] in try? await quarantine.retry() },
+            everyWriting(checkpointInterval) { [checkpoints] in _ = try? await checkpoints.sign() },
             Task { [follower] in await follower.run() },
             // The first one is not an interval away: a service may be started more often than that.
-            Task { [checkpoints] in _ = try? await checkpoints.sign() },
+            Task { [checkpoints, store] in if store.takesWrites { _ = try? await checkpoints.sign() } },
             watchNotifications(), watchReadiness(),
         ]
         if let reconciler, let interval = reconciler.interval {
@@ -205,7 +203,8 @@ package final class EntitlementServer: Sendable {
 
     /// What `start` does before it listens.
     package func prepare() async throws(StoreError) {
-        try await store.check()
+        try await store.checkSessions()
+        try await store.checkSchema()
         try await keys.refresh()
         await signingKeys.refresh()
     }
@@ -238,6 +237,14 @@ package final class EntitlementServer: Sendable {
         var family = MetricFamily("entitled_build_info", .gauge, "1, under the version of the program and of its log.")
         family.add([("version", version), ("schema", "\(SchemaMigrator.version)")], 1)
         return family
+    }
+
+    /// The same for work that writes, which a standby and an instance for look-ups leave to others.
+    private func everyWriting(
+        _ interval: Duration,
+        _ work: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
+        every(interval) { [store] in if store.takesWrites { await work() } }
     }
 
     private func every(_ interval: Duration, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

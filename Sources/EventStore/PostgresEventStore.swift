@@ -12,6 +12,8 @@ package final class PostgresEventStore: Sendable {
         /// Sessions for reading; the writer has one of its own.
         package var readers: Int
         package var policy: Policy
+        /// Whether nothing is ever written: for look-ups from a standby.
+        package var isReadOnly = false
         /// Makes the name of an account that has none.
         var makeName: @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) }
 
@@ -24,6 +26,7 @@ package final class PostgresEventStore: Sendable {
     }
 
     package let policy: Policy
+    let isReadOnly: Bool
     let pool: PostgresPool
     let multiplexer: PostgresMultiplexer
     private let gatherer: SnapshotGatherer
@@ -47,9 +50,8 @@ package final class PostgresEventStore: Sendable {
         onChanged: @escaping @Sendable (AppendedChanges) -> Void = { _ in }
     ) {
         policy = configuration.policy
-        var settings = [
-            "statement_timeout": "30s", "lock_timeout": "20s", "idle_in_transaction_session_timeout": "30s",
-        ]
+        isReadOnly = configuration.isReadOnly
+        var settings = SessionProbe.settings
         settings["role"] = configuration.role
         let database = PostgresConfiguration(
             connectionString: configuration.connectionString,
@@ -57,7 +59,13 @@ package final class PostgresEventStore: Sendable {
             settings: settings
         )
         let catalogs = CatalogCache()
-        let keeper = FeedKeeper(database, policy: configuration.policy, catalogs: catalogs, clock: clock)
+        let keeper = FeedKeeper(
+            database,
+            policy: configuration.policy,
+            catalogs: catalogs,
+            isReadOnly: configuration.isReadOnly,
+            clock: clock
+        )
         self.catalogs = catalogs
         self.database = database
         self.keeper = keeper
@@ -88,8 +96,17 @@ package final class PostgresEventStore: Sendable {
         return database
     }
 
-    /// Checks that the database answers and has the schema that is needed.
+    /// Checks that the database answers, has the schema that is needed, and takes writes, unless this store is for reading.
     package func check() async throws(StoreError) {
+        let isReadOnly = isReadOnly
+        try await reading { session in
+            try SchemaMigrator.check(session)
+            if !isReadOnly { try Self.checkTakesWrites(session) }
+        }
+    }
+
+    /// Checks that the database answers and has the schema that is needed.
+    package func checkSchema() async throws(StoreError) {
         try await reading { try SchemaMigrator.check($0) }
     }
 
@@ -105,6 +122,7 @@ package final class PostgresEventStore: Sendable {
 
     /// Appends one request and returns when its events are durable.
     package func append(_ request: AppendRequest) async throws(StoreError) -> AppendOutcome {
+        try refuseWhenReadOnly()
         do {
             return try await appender.append(request)
         } catch {
@@ -115,6 +133,7 @@ package final class PostgresEventStore: Sendable {
     /// Appends requests in their order and returns when the events of all are durable. They do not share one fate: after
     /// an error some may be in the log, and appending them again is safe.
     package func append(_ requests: [AppendRequest]) async throws(StoreError) -> [AppendOutcome] {
+        try refuseWhenReadOnly()
         do {
             return try await appender.append(requests)
         } catch {
@@ -345,6 +364,7 @@ package final class PostgresEventStore: Sendable {
     ///
     /// - Throws: `unavailable` when the quarantine is full.
     package func park(_ signedPayload: String, reason: String, at instant: Instant) async throws(StoreError) {
+        try refuseWhenReadOnly()
         let isParked = try await reading { try QuarantineTable.park(signedPayload, reason: reason, at: instant, $0) }
         if !isParked { throw .unavailable("the quarantine is full (\(QuarantineTable.limit) notifications)") }
     }

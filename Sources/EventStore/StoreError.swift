@@ -10,14 +10,18 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     case positionNotReached(isEpochChanged: Bool, current: LogPosition)
     /// The database's schema is not the one this version works with.
     case schemaMismatch(found: Int?, needed: Int)
+    /// Nothing can be written: the reason, and what to do. Reading works.
+    case readOnly(String)
+    /// The way to the database cannot carry this service: the reason, and what to do.
+    case unsuitable(String)
     /// A fault of the product or a damaged database: it does not go away by itself.
     case failed(String)
 
     /// Whether the same work may succeed later.
     package var isTemporary: Bool {
         switch self {
-        case .unavailable, .positionNotReached: true
-        case .schemaMismatch, .failed: false
+        case .unavailable, .readOnly, .positionNotReached: true
+        case .schemaMismatch, .unsuitable, .failed: false
         }
     }
 
@@ -32,7 +36,7 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
             found > needed
                 ? "the database has schema version \(found), newer than \(needed), which this version knows; upgrade entitled"
                 : "the database has schema version \(found); run 'entitled migrate' to bring it to \(needed)"
-        case .failed(let reason): reason
+        case .readOnly(let reason), .unsuitable(let reason), .failed(let reason): reason
         }
     }
 
@@ -41,6 +45,10 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
         if let error = error as? StoreError {
             self = error
         } else if let cause = PostgresError.underlying(error) {
+            if cause.sqlState == .readOnlySQLTransaction {
+                self = .readOnly("the database takes no writes now: it is a standby, or was made read-only")
+                return
+            }
             self =
                 cause.isTransient || cause.kind == .cancelled || cause.kind == .closed
                 ? .unavailable(cause.description) : .failed(cause.description)

@@ -9,11 +9,14 @@ extension JSONRPCError {
     /// What a caller is told of a fault in the store: no table, no statement, no path.
     init(_ error: StoreError) {
         switch error {
-        case .unavailable, .schemaMismatch, .failed: RequestTrace.current?.note(problem: error.description)
+        case .unavailable, .readOnly, .schemaMismatch, .unsuitable, .failed:
+            RequestTrace.current?.note(problem: error.description)
         case .positionNotReached: break
         }
         switch error {
-        case .unavailable, .schemaMismatch:
+        case .readOnly(let reason):
+            self = ErrorReason.unavailable.error("This cannot be written here: \(reason).")
+        case .unavailable, .schemaMismatch, .unsuitable:
             self = ErrorReason.unavailable.error("The database is not available right now; try again.")
         case .positionNotReached(isEpochChanged: true, let current):
             self = ErrorReason.positionNotReached.error(

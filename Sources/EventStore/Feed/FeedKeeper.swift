@@ -12,6 +12,8 @@ final class FeedKeeper: Sendable {
     private static let interval: Duration = .milliseconds(100)
     /// The least time between two looks: reasons come in crowds.
     private static let spacing: Duration = .milliseconds(20)
+    /// How often to look at a standby, where nobody can be told of anything.
+    private static let standbyInterval: Duration = .milliseconds(25)
     /// How often to look and to wake others in a second, at most, follows from `spacing`; how long to leave the database
     /// alone after an error.
     private static let pause: Duration = .milliseconds(500)
@@ -24,6 +26,9 @@ final class FeedKeeper: Sendable {
         var isStopped = false
         /// Whether other instances have not been told of what was written here.
         var hasNews = false
+        /// Whether the database was a standby at the last look, and how far behind.
+        var isStandby = false
+        var replayLag: Duration?
     }
 
     let watch = HeadWatch()
@@ -34,19 +39,29 @@ final class FeedKeeper: Sendable {
     private let clock: @Sendable () -> Instant
     private let work: ClockWork
     private let walk: FeedWalk
+    /// Whether nothing is to be written.
+    private let isReadOnly: Bool
 
     init(
         _ configuration: PostgresConfiguration,
         policy: Policy,
         catalogs: CatalogCache,
+        isReadOnly: Bool = false,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.configuration = configuration
         self.clock = clock
+        self.isReadOnly = isReadOnly
         thread = PostgresThread(configuration, label: "entitled.feed")
         work = ClockWork(policy: policy, catalogs: catalogs)
         walk = FeedWalk(policy: policy, catalogs: catalogs)
     }
+
+    /// Whether the database was a standby at the last look.
+    var isStandby: Bool { state.withLock { $0.isStandby } }
+
+    /// How long ago the newest change that a standby shows was made; nil: no standby, or it shows all it has received.
+    var replayLag: Duration? { state.withLock { $0.replayLag } }
 
     // MARK: What others tell
 
@@ -109,6 +124,8 @@ final class FeedKeeper: Sendable {
     /// - Returns: whether anything was due.
     @discardableResult
     func doClockWork() async throws -> Bool {
+        // The changes come with the primary's.
+        if isReadOnly || isStandby { return false }
         let now = clock()
         let work = work
         var isDue = false
@@ -131,13 +148,23 @@ final class FeedKeeper: Sendable {
             let isKeeping = state.withLock { $0.isKeeping }
             let started = ContinuousClock.now
             do {
-                if isKeeping, !hasAdopted {
-                    try await thread.run { [walk, clock] in try walk.adoptPolicy(at: clock(), $0) }
-                    hasAdopted = true
+                let (head, lag) = try await thread.run { session in
+                    (try FeedReader.head(session), try StandbyLag.read(session))
                 }
-                let head = try await thread.run { try FeedReader.head($0) }
                 watch.note(head.position, isRead: true)
-                if isKeeping { rest = try await keep(head) }
+                state.withLock { state in
+                    state.isStandby = lag != .primary
+                    state.replayLag = lag.duration
+                }
+                if lag != .primary {
+                    rest = Self.standbyInterval
+                } else if isKeeping, !isReadOnly {
+                    if !hasAdopted {
+                        try await thread.run { [walk, clock] in try walk.adoptPolicy(at: clock(), $0) }
+                        hasAdopted = true
+                    }
+                    rest = try await keep(head)
+                }
             } catch {
                 rest = Self.pause
             }

@@ -64,8 +64,8 @@ enum DatabaseOption {
 extension CommandError {
     init(_ error: StoreError) {
         switch error {
-        case .schemaMismatch: self.init(.configuration, error.description)
-        case .unavailable, .positionNotReached: self.init(.unavailable, error.description)
+        case .schemaMismatch, .unsuitable: self.init(.configuration, error.description)
+        case .unavailable, .readOnly, .positionNotReached: self.init(.unavailable, error.description)
         case .failed: self.init(.software, error.description)
         }
     }

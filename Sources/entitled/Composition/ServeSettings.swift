@@ -11,6 +11,8 @@ import X509
 /// The configuration of `entitled serve`: a JSON file, with `ENTITLED_…` variables over it.
 struct ServeSettings {
     var database: String?
+    /// Whether this instance only answers look-ups, from a standby for example.
+    var readOnly = false
     var address = "127.0.0.1"
     var port = 8080
     var tls: TLSFiles?
@@ -39,6 +41,7 @@ struct ServeSettings {
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
         "limits", "checkpoints", "cache", "verifyReceipt", "appStore", "log", "readiness", "shutdown",
+        "readOnly",
     ]
 
     /// Reads the file, if there is one, and then the environment.
@@ -85,6 +88,10 @@ struct ServeSettings {
         if let value = object["database"] {
             database = value.stringValue
             if database == nil { problems.append("database must be text: a libpq connection string") }
+        }
+        if let value = object["readOnly"] {
+            readOnly = value.boolValue ?? false
+            if value.boolValue == nil { problems.append("readOnly must be true or false") }
         }
         if let listen = object["listen"] { read(listen: listen) }
         if let limits = object["limits"] { read(limits: limits) }
@@ -190,6 +197,7 @@ struct ServeSettings {
             apps: apps,
             policy: policy
         )
+        configuration.store.isReadOnly = readOnly
         limits.apply(to: &configuration)
         operation.apply(to: &configuration)
         configuration.requiresClientCertificates = tls?.clientCAPEM != nil && clientCertificates ?? true

@@ -28,6 +28,53 @@ package final class PrivateServer: Sendable {
         return PrivateServer(try await onThread { try EmbeddedPostgres(chosen) })
     }
 
+    /// Sets up a copy of another server that follows it by streaming replication, and starts it.
+    ///
+    /// - Parameters:
+    ///   - primary: runs with `wal_level=replica` and some `max_wal_senders`.
+    ///   - settings: the primary's.
+    package static func standby(
+        of primary: PrivateServer,
+        settings: [String: String]
+    ) async throws -> PrivateServer {
+        let name = "entitled-test-server-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        let source = primary.server.socketDirectory
+        var options = EmbeddedPostgresOptions.throwaway(dataDirectory: directory)
+        options.settings["synchronous_commit"] = "on"
+        options.settings.merge(settings) { $1 }
+        let chosen = options
+        return PrivateServer(
+            try await onThread {
+                let backup = [
+                    try programs() + "/pg_basebackup", "-D", directory, "-h", source, "-U", "entitled", "-R", "-X",
+                    "stream", "-c", "fast", "--no-sync",
+                ]
+                // As root, the log and the copy are root's, and the server does not run as root.
+                let give = ["/bin/chown", "-R", "--reference=\(source)"]
+                // The lock of the socket is copied like any file.
+                let unlock = ["/bin/rm", "-f", directory + "/.s.PGSQL.5432.lock"]
+                for command in [give + [source], backup, give + [directory], unlock] {
+                    let status = try ChildProcess.start(command).wait()
+                    guard status == 0 else { throw CommandFailed(command: command, status: status) }
+                }
+                return try EmbeddedPostgres(chosen)
+            }
+        )
+    }
+
+    private struct CommandFailed: Error {
+        var command: [String]
+        var status: Int32
+    }
+
+    private static func programs() throws -> String {
+        if let chosen = ProcessInfo.processInfo.environment["ENTITLED_PG_BIN"], !chosen.isEmpty { return chosen }
+        let root = "/usr/lib/postgresql"
+        let versions = try FileManager.default.contentsOfDirectory(atPath: root).compactMap { Int($0) }
+        return "\(root)/\(versions.max() ?? 0)/bin"
+    }
+
     /// The socket's file, through which everybody is let in.
     package var socketPath: String { server.socketDirectory + "/.s.PGSQL.5432" }
 

@@ -11,7 +11,10 @@ extension FaultSite {
         for place in instances.all.indices where instances.all[place].isServing {
             let client = try client(place)
             let isReady = await eventually { (try? await client.send("GET", "/readyz").status) == 200 }
-            #expect(isReady, "instance \(place + 1) is not ready after: \(fault), seed \(seed)")
+            if !isReady {
+                let body = try await String(decoding: client.send("GET", "/readyz").body, as: UTF8.self)
+                Issue.record("instance \(place + 1) is not ready after: \(fault), seed \(seed): \(body)")
+            }
         }
         try await expectProgress(fault)
     }

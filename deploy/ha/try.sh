@@ -118,6 +118,10 @@ esac
 
 echo "== entitled over $route"
 within 30 "$pg_bin/psql" "$hosts user=postgres dbname=postgres" -Xqc "CREATE DATABASE entitled" || fail "no database"
+# Where libpq asks the nodes in turn, a standby that does not know the database yet would end the search.
+for node in $nodes; do
+    within 30 "$pg_bin/psql" -h "127.0.0.1$node" -U postgres -Xqc "SELECT 1" entitled || fail "node$node lags"
+done
 owner="$hosts user=postgres dbname=entitled"
 export ENTITLED_DATABASE=$owner
 "$entitled" migrate >/dev/null

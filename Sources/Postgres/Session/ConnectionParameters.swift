@@ -29,6 +29,12 @@ struct ConnectionParameters {
                 .map { "-c \(Self.escape($0.key))=\(Self.escape($0.value))" }
             values["options"] = ([values["options"] ?? ""] + words).filter { !$0.isEmpty }.joined(separator: " ")
         }
+        if configuration.settings["default_transaction_read_only"] == "on",
+            values["target_session_attrs"] == "read-write"
+        {
+            // The session itself would make libpq take every host for one that is read-only.
+            values["target_session_attrs"] = "primary"
+        }
         hostCount = Self.hostLists.map { Self.entries(values[$0]).count }.max() ?? 1
         if let seconds = values["connect_timeout"].flatMap({ Int64($0) }), seconds > 0 {
             connectTimeout = .seconds(seconds)

@@ -27,6 +27,19 @@ import Testing
         #expect(values["client_encoding"] == "UTF8")
     }
 
+    @Test func aReadOnlySessionFindsThePrimaryAmongSeveralHosts() throws {
+        let text = "host=a,b target_session_attrs=read-write"
+        // What the session itself may is what libpq would ask for.
+        let reading = try parameters(text, settings: ["default_transaction_read_only": "on"])
+        #expect(reading.values["target_session_attrs"] == "primary")
+        #expect(try parameters(text).values["target_session_attrs"] == "read-write")
+        let standby = try parameters(
+            "host=a,b target_session_attrs=standby",
+            settings: ["default_transaction_read_only": "on"]
+        )
+        #expect(standby.values["target_session_attrs"] == "standby")
+    }
+
     @Test func settingsAreAddedToTheOptions() throws {
         let values = try parameters("options='-c geqo=off'", settings: ["a.b": "x y", "work_mem": "1MB"]).values
         #expect(values["options"] == "-c geqo=off -c a.b=x\\ y -c work_mem=1MB")

@@ -129,7 +129,7 @@ package final class EntitlementServer: Sendable {
                 limits: configuration.limits,
                 interceptor: AccessInterceptor(scopes: table.scopes, metrics: metrics, log: callLog)
             ),
-            quick: QuickAnswers(reads: reads, metrics: metrics),
+            quick: callLog.isVerbose ? nil : QuickAnswers(reads: reads, metrics: metrics),
             keys: keys,
             signingKeys: signingKeys,
             notifications: NotificationReceiver(

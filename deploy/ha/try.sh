@@ -68,7 +68,13 @@ trap clean_up EXIT
 trap 'exit 130' INT TERM
 
 now() { date +%s.%N; }
-fail() { echo "FAILED: $*" >&2; tail -n 5 "$directory"/patroni*.log >&2; exit 1; }
+fail() {
+    echo "FAILED: $*" >&2
+    tail -n 5 "$directory"/patroni*.log >&2
+    # What the service itself calls a fault.
+    grep -hE '"level":"error"|"outcome":"failed"' "$directory"/entitled*.log 2>/dev/null | head -n 5 >&2
+    exit 1
+}
 within() { # SECONDS COMMAND…: until the command succeeds
     local end=$(($(date +%s) + $1)); shift
     until "$@" >/dev/null 2>&1; do [ "$(date +%s)" -lt "$end" ] || return 1; sleep 0.2; done

@@ -179,9 +179,10 @@ CREATE TABLE IF NOT EXISTS statements (
 );
 
 -- Partitions of 2^24 positions each, so that old ranges can be moved or detached. The append path asks for the next one
--- when it comes to its first position.
+-- when it comes to its first position. It runs as the owner, so a caller's temporary tables, which PostgreSQL looks among
+-- first unless they are named last, must not stand in for these.
 CREATE OR REPLACE FUNCTION ensure_events_partition(at_position bigint) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER SET search_path = entitled, pg_catalog AS $$
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = entitled, pg_catalog, pg_temp AS $$
 DECLARE
     span CONSTANT bigint := 16777216;
     number CONSTANT bigint := at_position / span;

@@ -30,9 +30,15 @@ package final class RawConnection {
     ///
     /// - Parameters:
     ///   - address: an IPv4 address.
+    ///   - source: an IPv4 address of this machine to come from; nil: the system's choice.
     ///   - patience: how many seconds to wait for the other side each time.
     /// - Throws: `Failure.system`.
-    package init(port: Int, address host: String = "127.0.0.1", patience: Int = 30) throws {
+    package init(
+        port: Int,
+        address host: String = "127.0.0.1",
+        from source: String? = nil,
+        patience: Int = 30
+    ) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure.system("socket", errno: errno) }
         var limit = timeval(tv_sec: patience, tv_usec: 0)
@@ -47,6 +53,18 @@ package final class RawConnection {
         }
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
+        if let source {
+            var local = sockaddr_in()
+            local.sin_family = sa_family_t(AF_INET)
+            guard unsafe inet_pton(AF_INET, source, &local.sin_addr) == 1 else {
+                throw Failure.system("\(source) is no IPv4 address", errno: EINVAL)
+            }
+            unsafe withUnsafePointer(to: &local) { pointer in
+                _ = unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe bind(descriptor, $0, size)
+                }
+            }
+        }
         let connected = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, size) }
         }

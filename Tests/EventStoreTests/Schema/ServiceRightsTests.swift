@@ -140,6 +140,68 @@ import Testing
         "INSERT INTO entitled.log_head (position, hash, epoch, timeline) VALUES (0, '', 1, 1)",
         "DELETE FROM entitled.log_head",
         "DROP SCHEMA entitled CASCADE",
+        // To alter history, directly, through a partition, or by locking it for that.
+        "UPDATE entitled.events SET type = 'Purchased'",
+        "DELETE FROM entitled.events",
+        "TRUNCATE entitled.events",
+        "UPDATE entitled.events_00000 SET hash = hash",
+        "DELETE FROM entitled.events_00000",
+        "TRUNCATE entitled.events_00000",
+        "DROP TABLE entitled.events_00000",
+        "SELECT FROM entitled.events FOR UPDATE",
+        "UPDATE entitled.evidence SET digest = digest",
+        "DELETE FROM entitled.evidence",
+        "TRUNCATE entitled.evidence",
+        "DROP TABLE entitled.evidence",
+        "DELETE FROM entitled.certificate_chains",
+        "TRUNCATE entitled.certificate_chains",
+        "UPDATE entitled.statements SET position = 1",
+        "DELETE FROM entitled.statements",
+        "TRUNCATE entitled.statements",
+        "DELETE FROM entitled.erased_accounts",
+        "UPDATE entitled.account_names SET account = pseudonym",
+        "INSERT INTO entitled.erasure_secret DEFAULT VALUES",
+        "DELETE FROM entitled.erasure_secret",
+        "TRUNCATE entitled.api_keys",
+        "INSERT INTO entitled.feed_walk DEFAULT VALUES",
+        "UPDATE entitled.schema_version SET version = 2",
+        // To change what guards it.
+        "ALTER TABLE entitled.events DISABLE TRIGGER ALL",
+        "ALTER TABLE entitled.events ENABLE ROW LEVEL SECURITY",
+        "ALTER TABLE entitled.events OWNER TO entitled_service",
+        "ALTER TABLE entitled.events ADD COLUMN mine integer",
+        "ALTER TABLE entitled.events DROP CONSTRAINT events_hash_length",
+        "DROP INDEX entitled.events_line_idx",
+        "CREATE INDEX mine ON entitled.events (type)",
+        "CREATE TRIGGER mine BEFORE INSERT ON entitled.events EXECUTE FUNCTION entitled.refuse_change()",
+        "CREATE RULE mine AS ON INSERT TO entitled.events DO INSTEAD NOTHING",
+        "CREATE OR REPLACE FUNCTION entitled.refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+        "ALTER FUNCTION entitled.ensure_events_partition(bigint) SECURITY INVOKER",
+        "COMMENT ON TABLE entitled.events IS 'mine'",
+        "CREATE FUNCTION public.mine() RETURNS integer LANGUAGE sql AS 'SELECT 1'",
+        "CREATE VIEW entitled.mine AS SELECT 1",
+        "CREATE TYPE entitled.mine AS ENUM ('a')",
+        // To become more than it is.
+        "SET SESSION AUTHORIZATION postgres",
+        "SET ROLE postgres",
+        "GRANT pg_read_server_files TO entitled_service",
+        "ALTER ROLE entitled_service BYPASSRLS",
+        "DROP ROLE entitled_service",
+        "CREATE EXTENSION dblink",
+        "CREATE LANGUAGE plpython3u",
+        "ALTER SYSTEM SET fsync = off",
+        "SELECT * FROM pg_hba_file_rules",
+        "SELECT * FROM pg_shadow",
+        "SELECT pg_reload_conf()",
+        "CREATE PUBLICATION mine FOR TABLE entitled.events",
+        // To reach the machine.
+        "COPY entitled.quarantine FROM PROGRAM 'cat /etc/hostname'",
+        "COPY (SELECT 1) TO '/tmp/mine'",
+        "SELECT pg_ls_dir('.')",
+        "SELECT pg_stat_file('PG_VERSION')",
+        "SELECT lo_import('/etc/hostname')",
+        "LOAD '/tmp/mine'",
+        "CREATE SERVER mine FOREIGN DATA WRAPPER mine",
     ]
 
     @Test func itMayDoNothingElse() async throws {
@@ -148,6 +210,48 @@ import Testing
             for (statement, state) in zip(Self.forbidden, refusals) {
                 #expect(state == .insufficientPrivilege, "\(statement)")
             }
+        }
+    }
+
+    @Test func itCannotBecomeTheOwner() async throws {
+        try await StoreDatabase.with { database in
+            let owner = try await database.owner { try $0.query("SELECT quote_ident(current_user)").text(0, 0) }
+            let statements = [
+                "SET ROLE \(owner)", "SET SESSION AUTHORIZATION \(owner)", "REASSIGN OWNED BY \(owner) TO CURRENT_USER",
+                "GRANT \(owner) TO entitled_service",
+                "ALTER DEFAULT PRIVILEGES FOR ROLE \(owner) GRANT ALL ON TABLES TO PUBLIC",
+            ]
+            let refusals = try await database.service { session in statements.map { refusal(session, $0) } }
+            for (statement, state) in zip(statements, refusals) {
+                #expect(state == .insufficientPrivilege, "\(statement)")
+            }
+        }
+    }
+
+    /// The one function that runs with the owner's rights takes its tables from the schema, whatever the caller has put
+    /// before it.
+    @Test func itsTemporaryTablesDeceiveNobody() async throws {
+        try await StoreDatabase.with { database in
+            try await database.service { session in
+                try session.execute(
+                    """
+                    CREATE TEMPORARY TABLE events (position bigint, mine text DEFAULT 'mine') PARTITION BY RANGE (position);
+                    SET search_path = pg_temp, entitled;
+                    SELECT entitled.ensure_events_partition(16777216)
+                    """
+                )
+            }
+            let parents = try await database.owner { session in
+                try texts(
+                    session,
+                    """
+                    SELECT inhparent::regclass::text || ' ' || (SELECT count(*) FROM pg_attribute
+                        WHERE attrelid = inhrelid AND attname = 'mine') FROM pg_inherits
+                    WHERE inhrelid = 'entitled.events_00001'::regclass
+                    """
+                )
+            }
+            #expect(parents == ["entitled.events 0"])
         }
     }
 

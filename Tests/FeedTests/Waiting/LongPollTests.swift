@@ -86,7 +86,7 @@ import Testing
         try await FeedDatabase.with { database in
             let store = database.makeStore()
             let end = try await store.feedEnd()
-            async let page = store.changes(FeedQuery(after: end, environment: .sandbox), upTo: .seconds(10))
+            async let page = store.changes(FeedQuery(after: end, environment: .sandbox), upTo: .seconds(60))
             for number in 0..<5 {
                 let facts = Sample.month("p\(number)", for: account)
                 _ = try await store.append(Sample.statement(facts, name: "\(number)"))

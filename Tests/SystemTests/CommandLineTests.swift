@@ -200,6 +200,42 @@ extension SystemTests {
                 let missing = try await Program.run("serve", "--check-config", "--config", "/no/such/file.json")
                 #expect(missing.status == Status.configuration)
                 #expect(missing.errors.contains("/no/such/file.json"))
+                #expect(
+                    !missing.errors.contains("apps is empty"),
+                    "what the file holds is not known: \(missing.errors)"
+                )
+                for (text, place) in [
+                    (
+                        #""apps": [ { "bundleId": "a", "appAppleId": 1 }, { "bundleId": "a", "appAppleId": 1 } ]"#,
+                        "twice"
+                    ),
+                    (#""apps": [ { "bundleId": "a", "appAppleId": -1 } ]"#, "apps[0].appAppleId"),
+                    (#""apps": [ { "bundleId": "a", "appAppleId": 1, "name": "x" } ]"#, "apps[0].name"),
+                    (#""apps": [ { "bundleId": "a", "appAppleId": 1 } ], "apps": []"#, "apps is there 2 times"),
+                    (
+                        #""apps": [ { "bundleId": "a", "appAppleId": 1 } ], "checkpoints": { "directory": "/x" }"#,
+                        "sign"
+                    ),
+                    (#""apps": [ { "bundleId": "a", "appAppleId": 1 } ], "log": { "level": "loud" }"#, "log.level"),
+                    (
+                        #""apps": [ { "bundleId": "a", "appAppleId": 1 } ], "shutdown": { "notice": 5 }"#,
+                        "shutdown.notice"
+                    ),
+                ] {
+                    let result = try await check(#"{ "database": "host=/nowhere", "# + text + "}")
+                    #expect(result.status == Status.configuration && result.errors.contains(place), "\(result.errors)")
+                }
+                // The database is asked only where that is wanted.
+                let unreachable = try await Program.run(
+                    ["serve", "--check-config", "--reach", "--config", file.path(percentEncoded: false)],
+                    environment: ["ENTITLED_DATABASE": "host=/nowhere"]
+                )
+                #expect(unreachable.status == Status.configuration, "the last of the files is wrong itself")
+                _ = try await check(fine)
+                let silent = try await Program.run([
+                    "serve", "--check-config", "--reach", "--config", file.path(percentEncoded: false),
+                ])
+                #expect(silent.status == 69, "\(silent.errors)")
                 // Without the switch the same problems keep it from starting.
                 let start = try await Program.run("serve", "--config", "/no/such/file.json")
                 #expect(start.status == Status.configuration)

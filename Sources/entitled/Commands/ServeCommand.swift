@@ -14,7 +14,8 @@ enum ServeCommand: Command {
             "FILE",
             "JSON configuration; variables go over it: ENTITLED_DATABASE, _ADDRESS, _PORT, _PLAIN_HTTP, _TLS_CERTIFICATE, _TLS_KEY, _TLS_CLIENT_CA, _TLS_CLIENT_CERTIFICATES, _SIGNING_KEYS, _CACHE_BYTES, _LOG_LEVEL, _LOG_FORMAT, _SHUTDOWN_NOTICE"
         ),
-        Option("check-config", nil, "report every problem of the configuration and end"),
+        Option("check-config", nil, "report every problem of the configuration and end; nothing is connected to"),
+        Option("reach", nil, "with --check-config: ask the database too whether it answers and has the right schema"),
     ]
     static let discussion = """
         The configuration names the database (the role entitled_service is enough), the apps, and where to listen:
@@ -39,8 +40,10 @@ enum ServeCommand: Command {
         if arguments.has("check-config") {
             print("the configuration is fine: \(configuration.apps.count) app(s), \(settings.address):\(settings.port)")
             print("database: \(PostgresConfiguration.redacted(settings.database ?? ""))")
+            if arguments.has("reach") { try await reach(configuration) }
             return
         }
+        if arguments.has("reach") { throw CommandError(.usage, "--reach belongs to --check-config") }
         let stop = StopSignal()
         let server = try EntitlementServer(configuration, clock: SystemClock.now)
         let supervisor = ServiceSupervisor(environment: ProcessInfo.processInfo.environment)
@@ -68,6 +71,19 @@ enum ServeCommand: Command {
         await stop.wait()
         supervisor.tell(.stopping)
         await server.stop()
+    }
+
+    /// Asks the database of a configuration for its schema.
+    private static func reach(_ configuration: ServiceConfiguration) async throws {
+        let store = PostgresEventStore(configuration.store, clock: SystemClock.now)
+        do throws(StoreError) {
+            try await store.check()
+        } catch {
+            await store.close()
+            throw CommandError(error)
+        }
+        await store.close()
+        print("the database answers and has schema version \(SchemaMigrator.version)")
     }
 
     /// Reads the files of TLS again; what cannot be used leaves everything as it is. The log says which.

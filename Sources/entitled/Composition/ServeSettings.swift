@@ -37,6 +37,7 @@ struct ServeSettings {
     var operation = Operation()
     /// Everything that is wrong, each with its place and what to do.
     var problems: [String] = []
+    private var isRead = true
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
@@ -48,6 +49,8 @@ struct ServeSettings {
     init(file: String?, environment: [String: String]) {
         if let file { read(file: file) }
         read(environment: environment)
+        // What a file that cannot be read may hold is not missing.
+        guard isRead else { return }
         if database == nil {
             problems.append("database is missing: a libpq connection string, in the file or in ENTITLED_DATABASE")
         }
@@ -72,15 +75,22 @@ struct ServeSettings {
         do {
             value = try JSONParser.parse([UInt8](Data(contentsOf: URL(filePath: file))))
         } catch let error as JSONSyntaxError {
+            isRead = false
             problems.append("\(file): \(error)")
             return
         } catch {
+            isRead = false
             problems.append("\(file) cannot be read")
             return
         }
         guard let object = value.objectValue else {
+            isRead = false
             problems.append("\(file) must hold a JSON object")
             return
+        }
+        for (key, count) in Dictionary(object.keys.map { ($0, 1) }, uniquingKeysWith: +).sorted(by: { $0.key < $1.key })
+        where count > 1 {
+            problems.append("\(key) is there \(count) times")
         }
         for key in object.keys where !Self.known.contains(key) {
             problems.append("\(key) is no setting; known: \(Self.known.joined(separator: ", "))")
@@ -134,9 +144,13 @@ struct ServeSettings {
                 continue
             }
             let appAppleID = app["appAppleId"]
-            if let appAppleID, appAppleID.int64Value == nil {
-                problems.append("apps[\(index)].appAppleId must be a whole number")
+            if let appAppleID, appAppleID.int64Value ?? 0 <= 0 {
+                problems.append("apps[\(index)].appAppleId must be a whole number above 0")
             }
+            for key in app.objectValue?.keys ?? [] where !["bundleId", "appAppleId"].contains(key) {
+                problems.append("apps[\(index)].\(key) is no setting; known: bundleId, appAppleId")
+            }
+            if self.apps[bundleID] != nil { problems.append("apps[\(index)]: \(bundleID) is there twice") }
             self.apps[bundleID] = .some(appAppleID?.int64Value)
         }
     }
@@ -173,6 +187,9 @@ struct ServeSettings {
                     "signingKeys: the directory holds no key; 'entitled keys rotate-signing --directory DIR' makes one"
                 )
             }
+        }
+        if checkpoints.directory != nil, signingKeys == nil {
+            problems.append("checkpoints.directory is set, but signingKeys names no keys that could sign a checkpoint")
         }
         let tls = readTLS()
         let receiptService = makeReceiptService()

@@ -14,6 +14,8 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     case readOnly(String)
     /// The way to the database cannot carry this service: the reason, and what to do.
     case unsuitable(String)
+    /// What was asked needs events that were moved out of the database: which ones, and what to do.
+    case archived(String)
     /// A fault of the product or a damaged database: it does not go away by itself.
     case failed(String)
 
@@ -21,7 +23,7 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     package var isTemporary: Bool {
         switch self {
         case .unavailable, .readOnly, .positionNotReached: true
-        case .schemaMismatch, .unsuitable, .failed: false
+        case .schemaMismatch, .unsuitable, .archived, .failed: false
         }
     }
 
@@ -36,7 +38,7 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
             found > needed
                 ? "the database has schema version \(found), newer than \(needed), which this version knows; upgrade entitled"
                 : "the database has schema version \(found); run 'entitled migrate' to bring it to \(needed)"
-        case .readOnly(let reason), .unsuitable(let reason), .failed(let reason): reason
+        case .readOnly(let reason), .unsuitable(let reason), .archived(let reason), .failed(let reason): reason
         }
     }
 

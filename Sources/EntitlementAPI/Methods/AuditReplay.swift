@@ -157,7 +157,7 @@ package enum AuditReplay: APIMethod {
         account.described, CommonParameters.environment.described, CommonParameters.at.described,
         CommonParameters.knownAt.described,
     ]
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         let account = try reader.optional(account)

@@ -10,7 +10,7 @@ package enum BalancesGet: APIMethod {
     package static let scope: Scope? = .read
     package static let summary = "The balance of every currency that was ever credited to a key."
     package static let declared = EntitlementsGet.declared
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         try EntitlementsGet.read(reader)

@@ -58,7 +58,7 @@ package enum EntitlementsCheck: APIMethod {
     package static let scope: Scope? = .read
     package static let summary = "Whether a key has one entitlement."
     package static let declared = KeyParameters.declared + [entitlement.described, CommonParameters.at.described]
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         Parameters(

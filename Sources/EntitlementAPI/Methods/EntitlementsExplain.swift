@@ -176,7 +176,7 @@ package enum EntitlementsExplain: APIMethod {
     package static let summary =
         "The answer for a key with the rule that decided, the facts, and the events and evidence behind it."
     package static let declared = EntitlementsGet.declared
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         try EntitlementsGet.read(reader)

@@ -20,7 +20,7 @@ package enum EntitlementsGet: APIMethod {
     package static let scope: Scope? = .read
     package static let summary = "All entitlements and balances of an account, or of one line of purchases."
     package static let declared = KeyParameters.declared + [CommonParameters.at.described]
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         Parameters(key: try KeyParameters(reader), at: try reader.optional(CommonParameters.at))

@@ -104,7 +104,7 @@ package enum EntitlementsGetMany: APIMethod {
         CommonParameters.knownAt.described,
         CommonParameters.minPosition.described, CommonParameters.waitMilliseconds.described,
     ]
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         var ids: [AccountID] = []

@@ -157,7 +157,7 @@ package enum PurchasesList: APIMethod {
     package static let scope: Scope? = .read
     package static let summary = "The lines of purchases of an account, or those under an original transaction id."
     package static let declared = KeyParameters.declared + [limit.described, at.described]
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         Parameters(

@@ -206,7 +206,7 @@ package enum SubscriptionsStatus: APIMethod {
     package static let summary =
         "The renewal state of each subscription group of a key, with the latest transaction and renewal info."
     package static let declared = EntitlementsGet.declared
-    package static let reasons: [ErrorReason] = [.positionNotReached]
+    package static let reasons: [ErrorReason] = [.notFound, .positionNotReached]
 
     package static func read(_ reader: ParameterReader) throws(JSONRPCError) -> Parameters {
         try EntitlementsGet.read(reader)

@@ -11,7 +11,7 @@ extension JSONRPCError {
         switch error {
         case .unavailable, .readOnly, .schemaMismatch, .unsuitable, .failed:
             RequestTrace.current?.note(problem: error.description)
-        case .positionNotReached: break
+        case .positionNotReached, .archived: break
         }
         switch error {
         case .readOnly(let reason):
@@ -27,6 +27,12 @@ extension JSONRPCError {
             self = ErrorReason.positionNotReached.error(
                 "The log has not reached this position; wait longer or try again.",
                 details: ["position": .string(current.description)]
+            )
+        case .archived:
+            self = ErrorReason.notFound.error(
+                "The beginning of the log was archived, and what was known at a position cannot be told without it: "
+                    + "ask for what is known now, or have the archived range attached again.",
+                details: ["archived": true]
             )
         case .failed:
             self = JSONRPCError(code: -32603, message: "Internal error; the service's log has the details.")

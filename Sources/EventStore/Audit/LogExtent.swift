@@ -12,10 +12,10 @@ struct LogExtent: Sendable {
 
     /// To be called before anything is folded from the beginning: it says what to do where the beginning was archived.
     ///
-    /// - Throws: `StoreError.failed`.
+    /// - Throws: `StoreError.archived`.
     func requireBeginning() throws {
         guard head.position > 0, first != 1 else { return }
-        throw StoreError.failed(
+        throw StoreError.archived(
             "the log is not whole: positions 1 to \((first ?? head.position + 1) - 1) are not in the database, and nothing "
                 + "can be folded without them (attach archived ranges again)"
         )

@@ -90,7 +90,11 @@ struct RebuildRun: Sendable {
             scan = try await SnapshotTeam.run(
                 configuration,
                 count: sessions,
-                prepare: { LogScan(try LogExtent.read($0), settings: settings(directory.url)) },
+                prepare: { session in
+                    let extent = try LogExtent.read(session)
+                    try extent.requireBeginning()
+                    return LogScan(extent, settings: settings(directory.url))
+                },
                 body: { session, scan in try scan.read(session, progress: progress) }
             )
         } catch {

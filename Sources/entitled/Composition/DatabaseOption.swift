@@ -66,6 +66,7 @@ extension CommandError {
         switch error {
         case .schemaMismatch, .unsuitable: self.init(.configuration, error.description)
         case .unavailable, .readOnly, .positionNotReached: self.init(.unavailable, error.description)
+        case .archived: self.init(.dataError, error.description)
         case .failed: self.init(.software, error.description)
         }
     }

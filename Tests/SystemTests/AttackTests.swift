@@ -111,9 +111,9 @@ extension SystemTests {
                     #expect(grown < 200, "\(attack.name): \(grown) MB")
                     print("AttackTests: \(attack.name): \(count) calls, slowest \(slowest), \(grown) MB more")
                 }
-                // Nothing of it is left.
-                let isQuiet = try await eventually { try Self.openDescriptors(process) < 60 }
-                #expect(isQuiet)
+                // Nothing of it is left: an attack has some hundred connections, the service's own files are some fifty.
+                _ = try await eventually { try Self.openDescriptors(process) < 100 }
+                #expect(try Self.openDescriptors(process) < 100)
             }
         }
 

@@ -11,6 +11,7 @@ struct BenchRun {
     let seconds: Int
     private(set) var report = BenchReport()
     private var isFilled = false
+    private var isSettled = false
     private let start = ContinuousClock.now
 
     init(site: BenchSite, history: BenchHistory, rounds: Int, seconds: Int) {
@@ -22,6 +23,7 @@ struct BenchRun {
 
     mutating func measure(_ part: BenchCommand.Part) async throws {
         if part != .verify { try await fill(rebuilds: part != .rebuild) }
+        if part != .verify, part != .rebuild { try await settle() }
         note("\(part.rawValue) …")
         switch part {
         case .verify:
@@ -60,20 +62,15 @@ struct BenchRun {
         try await note(size: "entitled")
         let service = try await site.serve()
         report.others["startMs"] = BenchResult.number(service.startMilliseconds)
-        if rebuilds { try await settle() }
         service.child.stop()
     }
 
-    /// Waits until the service has looked at every account, all of which are new to its feed: nothing that follows is
-    /// measured beside work that is done once.
-    private func settle() async throws {
+    /// Lets the database come to rest, once.
+    private mutating func settle() async throws {
+        if isSettled { return }
+        isSettled = true
         note("letting the feed settle …")
-        let due = "SELECT count(*) FROM (SELECT FROM entitled.feed WHERE due_at <= now() LIMIT 1000) f"
-        while true {
-            let left = try await DatabaseOption.withSession(site.database("entitled")) { try $0.query(due).int64(0, 0) }
-            if left < 1_000 { return }
-            try await Task.sleep(for: .seconds(1))
-        }
+        try await site.settle("entitled")
     }
 
     private mutating func note(size database: String) async throws {

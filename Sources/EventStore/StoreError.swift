@@ -46,6 +46,9 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
     package init(_ error: any Error) {
         if let error = error as? StoreError {
             self = error
+        } else if let error = error as? PostgresTransactionError {
+            // That rolling back failed too says only that the session is gone.
+            self = StoreError(error.underlying)
         } else if let cause = PostgresError.underlying(error) {
             if cause.sqlState == .readOnlySQLTransaction {
                 self = .readOnly("the database takes no writes now: it is a standby, or was made read-only")

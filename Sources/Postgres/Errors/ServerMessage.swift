@@ -24,6 +24,11 @@ package struct ServerMessage: Sendable, Hashable {
     package var position: Int?
 }
 
+extension ServerMessage {
+    /// Whether the server ends the session with it, whatever the condition.
+    var isFatal: Bool { severity == "FATAL" || severity == "PANIC" }
+}
+
 extension ServerMessage: CustomDebugStringConvertible {
     package var debugDescription: String {
         let named: [(String, String?)] = [

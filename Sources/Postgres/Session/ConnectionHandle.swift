@@ -119,7 +119,7 @@ private final class NoticeReceiver {
 
     func receive(_ result: OpaquePointer) {
         guard let message = unsafe ServerMessage(result: result) else { return }
-        if ["FATAL", "PANIC"].contains(message.severity) { farewell = message }
+        if message.isFatal { farewell = message }
         handler?(message)
     }
 }

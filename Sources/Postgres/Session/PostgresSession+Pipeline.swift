@@ -109,7 +109,9 @@ private struct PipelineRun {
             guard unsafe PQconsumeInput(pointer) == 1 else { throw failure() }
         }
         // The synchronisation point has a result of its own and no end mark behind it.
-        guard let sync = try session.nextResult(), sync.status == PGRES_PIPELINE_SYNC else { throw failure() }
+        guard let sync = try session.nextResult() else { throw failure() }
+        // In its place stands the server's last word when it ended the session just before: behind a COMMIT, for one.
+        guard sync.status == PGRES_PIPELINE_SYNC else { throw session.error(sync) }
     }
 
     /// Takes what has arrived completely. Each statement answers with one result and an end mark.

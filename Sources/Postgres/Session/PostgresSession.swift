@@ -23,6 +23,8 @@ package final class PostgresSession {
     /// Names the server may still hold although this side wants to prepare them anew.
     var outdated: Set<String> = []
     private var isGivenUp = false
+    /// The server has said that it ends the session; libpq notices when it reads the end of the stream.
+    private var isEnded = false
     private(set) var isClosed = false
     /// The end of the command under way; nil without a command timeout.
     private var deadline: ContinuousClock.Instant?
@@ -49,7 +51,9 @@ package final class PostgresSession {
     }
 
     /// Whether the connection is known to be unusable.
-    package var isBroken: Bool { isClosed || isGivenUp || !connection.isGood || connection.farewell != nil }
+    package var isBroken: Bool {
+        isClosed || isGivenUp || isEnded || !connection.isGood || connection.farewell != nil
+    }
 
     /// Looks whether an idle connection was closed by the other side meanwhile. Costs one system call while all is
     /// well.
@@ -212,7 +216,9 @@ extension PostgresSession {
     /// The error a result carries.
     func error(_ result: ResultHandle) -> PostgresError {
         if let server = result.serverMessage {
-            return PostgresError(server.sqlState.endsSession ? .connection : .server, server.message, server: server)
+            let endsSession = server.isFatal || server.sqlState.endsSession
+            if endsSession { isEnded = true }
+            return PostgresError(endsSession ? .connection : .server, server.message, server: server)
         }
         return PostgresError(connection.isGood ? .protocol : .connection, result.errorText)
     }

@@ -51,6 +51,59 @@ import Testing
         try await server.remove()
     }
 
+    /// Sessions are ended at any moment, also while they commit.
+    @Test func everyEndOfASessionIsTemporary() async throws {
+        try await StoreDatabase.with { database in
+            let stores = database.makeStores(2)
+            let (lanes, each) = (4, 100)
+            let progress = Progress()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<lanes {
+                    group.addTask {
+                        for number in 0..<each {
+                            let statement = Sample.upload(Sample.month("line\(lane)", number))
+                            try await deliver(statement, to: stores[lane % 2], progress)
+                        }
+                    }
+                }
+                group.addTask {
+                    while progress.successes < lanes * each, progress.permanent.isEmpty {
+                        try await database.owner {
+                            try $0.execute(
+                                """
+                                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                                WHERE datname = current_database() AND pid <> pg_backend_pid() AND query ~ 'COMMIT'
+                                """
+                            )
+                        }
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(progress.failures > 0)
+            #expect(progress.permanent == [])
+            #expect(try await database.count("SELECT count(*) FROM entitled.events") == Int64(lanes * each))
+        }
+    }
+
+    @Test func aTransactionThatCouldNotBeRolledBackFailsForItsOwnReason() async throws {
+        try await StoreDatabase.with { database in
+            let failure = try await database.owner { session -> String in
+                do {
+                    try session.transaction { _ in
+                        _ = try? session.query("SELECT pg_terminate_backend(pg_backend_pid())")
+                        throw StoreError.unavailable("as it was")
+                    }
+                    return "nothing"
+                } catch {
+                    return "\(StoreError(error))"
+                }
+            }
+            #expect(failure == "\(StoreError.unavailable("as it was"))")
+        }
+    }
+
     /// Delivers again and again until it is acknowledged, as the App Store does.
     private func deliver(_ statement: StatementRecord, to store: PostgresEventStore, _ progress: Progress) async throws
     {

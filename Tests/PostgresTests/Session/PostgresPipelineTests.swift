@@ -91,4 +91,19 @@ import Testing
         #expect(thrown?.isTransient == true)
         #expect(session.isBroken || !session.checkIsAlive())
     }
+
+    /// A server that is told to end while it commits answers COMMIT first; its last word then stands where the end of the
+    /// pipeline belongs. MOVE looks for such orders as little as COMMIT does.
+    @Test func aServerThatEndsBehindTheLastStepIsALostConnection() async throws {
+        let session = try await session()
+        let steps = [
+            "BEGIN", "DECLARE c CURSOR FOR SELECT pg_terminate_backend(pg_backend_pid())", "MOVE 1 FROM c",
+        ].map { PostgresPipelineStep(PreparedStatement($0)) }
+        var thrown: PostgresError?
+        do { try session.pipeline(steps) } catch { thrown = error as? PostgresError }
+        #expect(thrown?.sqlState == .adminShutdown)
+        #expect(thrown?.isConnectionLost == true)
+        #expect(thrown?.isTransient == true)
+        #expect(session.isBroken)
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import Synchronization
 import Testing
@@ -85,6 +86,40 @@ import Testing
         #expect(await idle.isClosedByServer())
         #expect(server.counters.openConnections == 0)
         #expect(server.counters.requestsInFlight == 0)
+    }
+
+    /// The server's only thread is held, so that all but the first request are still in the system's hands when the server
+    /// stops: some on a connection that was accepted, some on connections that were not.
+    @Test func stoppingAnswersWhatWasSentButNotReadYet() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let started = Event()
+        let handler = Answering { request in
+            if request.path == "/first" {
+                started.happen()
+                release.wait()
+            }
+            return .now(HTTPResponse(body: Array("done".utf8)))
+        }
+        let server = try HTTPListener.start(.test { $0.threads = 1 }, handler: handler)
+        let accepted = try RawClient(port: server.port)
+        #expect(await eventually { server.counters.openConnections == 1 })
+        let first = try RawClient(port: server.port)
+        try await first.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\n")
+        await started.wait()
+        var clients = [first, accepted]
+        for _ in 0..<10 { clients.append(try RawClient(port: server.port)) }
+        for client in clients.dropFirst() { try await client.send(get) }
+        let stopping = Task { await server.stop(within: .seconds(10)) }
+        #expect(await eventually { (try? RawClient(port: server.port)) == nil })
+        release.signal()
+        for client in clients {
+            let response = try await client.response()
+            #expect(response.text == "done")
+            #expect(response.field("Connection")?.lowercased() == "close")
+        }
+        await stopping.value
+        #expect(server.counters.openConnections == 0)
+        #expect(server.counters.requests == clients.count)
     }
 
     @Test func stoppingCutsWhatTakesTooLong() async throws {

@@ -27,7 +27,7 @@ extension SystemTests {
                         try connection.send("POST", request.kind.path, body: request.body)
                         return connection
                     }
-                    try Self.waitUntilRead(port: port)
+                    try Self.waitUntilRead(connections.count, port: port)
                     service.program.signal(SIGTERM)
                     // From here on nobody new is let in.
                     let deadline = ContinuousClock.now + .seconds(30)
@@ -53,20 +53,32 @@ extension SystemTests {
             }
         }
 
-        /// Waits until the service has read everything that was sent to it: no byte is left in a socket's queue.
-        private static func waitUntilRead(port: Int) throws {
+        /// Waits until the service has read everything that was sent over so many connections: they are all there, and no
+        /// byte is left in a socket's queue.
+        private static func waitUntilRead(_ count: Int, port: Int) throws {
             let local = "0100007F:" + String(format: "%04X", port)
             let deadline = ContinuousClock.now + .seconds(30)
             while ContinuousClock.now < deadline {
                 let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .ascii)
-                let isUnread = table.split(separator: "\n").contains { line in
+                let unread = table.split(separator: "\n").compactMap { line -> Bool? in
                     let fields = line.split(separator: " ")
                     // Local address, state 01 (established), and behind the colon what waits to be read.
-                    return fields.count > 4 && fields[1] == local && fields[3] == "01"
-                        && !fields[4].hasSuffix(":00000000")
+                    guard fields.count > 4, fields[1] == local, fields[3] == "01" else { return nil }
+                    return !fields[4].hasSuffix(":00000000")
                 }
-                if !isUnread { return }
+                if unread.count >= count && !unread.contains(true) { return }
                 usleep(1_000)
+            }
+        }
+
+        @Test func aWishToEndRightAfterTheFirstLineIsNotLost() async throws {
+            try await TemporaryFolder.use { folder in
+                for _ in 1...3 {
+                    let service = try await DevService(in: folder)
+                    service.program.signal(SIGTERM)
+                    #expect(await service.program.end() == 0)
+                    #expect(service.serverProcesses == [], "PostgreSQL was left running")
+                }
             }
         }
 

@@ -16,6 +16,13 @@ final class ConnectionRegistry: Sendable {
         connections.withLock { $0[ObjectIdentifier(connection)] = nil }
     }
 
+    /// Whether a client has sent something that has not been read yet.
+    var hasUnread: Bool {
+        connections.withLock { connections in
+            !connections.isEmpty && PeerWatch.hasUnread(connections.values.map(\.descriptor))
+        }
+    }
+
     /// Ends the connections whose clients take too long, and gives their number.
     func endSlow() -> Int {
         let now = HTTPConnection.milliseconds()

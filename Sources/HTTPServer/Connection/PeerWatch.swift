@@ -14,6 +14,18 @@ enum PeerWatch {
         return entries.map { $0.revents & (peerClosed | Int16(POLLHUP | POLLERR)) != 0 }
     }
 
+    /// Whether something has come that nobody has read yet: on any of the descriptors.
+    static func hasUnread(_ descriptors: [Int32]) -> Bool {
+        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard unsafe poll(&entries, nfds_t(entries.count), 0) > 0 else { return false }
+        // The end of a connection can be read too, and is nothing to answer.
+        return entries.contains { entry in
+            guard entry.revents & Int16(POLLIN) != 0 else { return false }
+            var byte: UInt8 = 0
+            return unsafe recv(entry.fd, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+        }
+    }
+
     /// Whether nothing is left to read and nothing will come.
     static func isAtEnd(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0

@@ -15,6 +15,9 @@ import Synchronization
 
     /// How often slow and vanished clients are looked for.
     private static let watchInterval = DispatchTimeInterval.milliseconds(200)
+    /// How long nothing may be seen to do before the daemon is stopped. A request that libmicrohttpd has read but not
+    /// handed over yet is seen nowhere; on a busy machine the thread that does it may be kept waiting.
+    private static let quietTime = Duration.milliseconds(20)
 
     /// The port listened on.
     package let port: UInt16
@@ -84,6 +87,9 @@ import Synchronization
 
     /// Stops accepting connections, lets the accepted requests be answered, then closes everything.
     ///
+    /// Accepted is what the system has taken in: also a connection that still waits in its queue, and a request that
+    /// still lies in its socket.
+    ///
     /// - Parameter limit: how long the requests may take. After that their work is cancelled and they stay unanswered.
     package func stop(within limit: Duration = .seconds(10)) async {
         let isFirst = isStopped.withLock { isStopped in
@@ -93,11 +99,15 @@ import Synchronization
         guard isFirst else { return }
         core.isDraining.store(true, ordering: .relaxed)
         unsafe MHD_quiesce_daemon(daemon)
+        admitWaiting()
         // A new client is refused by the system from now on, instead of waiting for a server that will not come.
         shutdown(descriptor, Int32(SHUT_RDWR))
         let deadline = ContinuousClock.now + limit
         // Looked at again and again rather than signalled: a signal would cost every request of the server's life.
-        while core.counters.requestsInFlight.load(ordering: .relaxed) > 0 && ContinuousClock.now < deadline {
+        var lastBusy = ContinuousClock.now
+        while ContinuousClock.now < deadline {
+            if !core.isQuiet { lastBusy = .now }
+            if ContinuousClock.now - lastBusy >= HTTPListener.quietTime { break }
             try? await Task.sleep(for: .milliseconds(5))
         }
         core.suspensions.close()
@@ -112,6 +122,25 @@ import Synchronization
         // Not before the daemon has stopped (manual, MHD_quiesce_daemon).
         close(descriptor)
         unsafe Unmanaged.passUnretained(core).release()
+    }
+
+    /// Takes in the connections that wait to be accepted: with the listening socket the system would reset them, though
+    /// to their clients they are open and may have sent a request.
+    private func admitWaiting() {
+        // As large as any address, and as aligned (sockaddr_storage).
+        unsafe withUnsafeTemporaryAllocation(byteCount: 128, alignment: 8) { storage in
+            guard let address = unsafe storage.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
+            while true {
+                var length = socklen_t(storage.count)
+                let accepted = unsafe accept(descriptor, address, &length)
+                if accepted >= 0 {
+                    // Makes it non-blocking, and closes it when it cannot be served.
+                    _ = unsafe MHD_add_connection(daemon, accepted, address, length)
+                } else if errno != EINTR && errno != ECONNABORTED {
+                    return
+                }
+            }
+        }
     }
 
     private static func startDaemon(

@@ -47,6 +47,11 @@ final class ServerCore: Sendable {
         counters.openConnections.subtract(1, ordering: .relaxed)
     }
 
+    /// Whether no request is being worked on, and none lies unread in a connection's socket.
+    var isQuiet: Bool {
+        counters.requestsInFlight.load(ordering: .relaxed) == 0 && !connections.hasUnread
+    }
+
     /// Looks after the connections that no callback would come for; called now and then.
     func watch() {
         counters.slowClients.add(connections.endSlow(), ordering: .relaxed)

@@ -34,6 +34,8 @@ enum DevCommand: Command {
         }
         let (server, bound, key) = try await start(environment, port: port, appStore: arguments.value("app-store"))
         let url = "http://127.0.0.1:\(bound)"
+        // Before the line by which others see that it is there, and may want it to end.
+        let stop = StopSignal(andHangUp: true)
         if isQuiet {
             let line: JSONValue = [
                 "url": .string(url), "key": .string(key),
@@ -44,7 +46,7 @@ enum DevCommand: Command {
             print(welcome(url: url, key: key, environment: environment))
         }
         fflush(nil)
-        await StopSignal.wait(andHangUp: true)
+        await stop.wait()
         await server.stop()
         try environment.postgres.stop()
     }

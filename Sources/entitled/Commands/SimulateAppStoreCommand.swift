@@ -69,10 +69,11 @@ enum SimulateAppStoreCommand: Command {
         } catch {
             throw CommandError(.unavailable, "\(error)")
         }
+        let stop = StopSignal(andHangUp: true)
         print(welcome(url: "http://127.0.0.1:\(listener.port)", credentials, directory, chainDirectory))
         fflush(nil)
         let clock = Task { await keepTime(store) }
-        await StopSignal.wait(andHangUp: true)
+        await stop.wait()
         clock.cancel()
         await listener.stop()
     }

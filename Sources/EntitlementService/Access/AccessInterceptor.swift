@@ -20,10 +20,10 @@ struct AccessInterceptor: RPCInterceptor {
         switch outcome {
         case .result:
             metrics.countCall(method, outcome: "result", duration: duration)
-            log.write(method, error: nil, duration: duration)
+            log.write(method, by: context.keyID, error: nil, duration: duration)
         case .error(let error):
             metrics.countCall(method, outcome: CallLog.outcome(error), duration: duration)
-            log.write(method, error: error, duration: duration)
+            log.write(method, by: context.keyID, error: error, duration: duration)
         }
     }
 }

@@ -5,6 +5,8 @@ import JSONRPC
 struct Caller: Sendable {
     /// What the caller may do; nil: no valid key came with the request.
     var scopes: Set<Scope>?
+    /// The public id of the caller's key; nil: no valid key came with the request.
+    var keyID: String?
     /// What keeps the caller to a rate; nil: nothing does.
     var limiter: CallLimiter?
 

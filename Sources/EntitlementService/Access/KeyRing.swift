@@ -101,6 +101,6 @@ final class KeyRing: Sendable {
             return .unknown
         }
         entry.use.milliseconds.store(now.milliseconds, ordering: .relaxed)
-        return Caller(scopes: entry.scopes, limiter: entry.limiter)
+        return Caller(scopes: entry.scopes, keyID: entry.record.keyID, limiter: entry.limiter)
     }
 }

@@ -23,12 +23,12 @@ struct Doorkeeper: Sendable {
             let response = try await work(method)
             let duration = start.duration(to: .now)
             metrics.countCall(method.name, outcome: "result", duration: duration)
-            log.write(method.name, error: nil, duration: duration)
+            log.write(method.name, by: caller.keyID, error: nil, duration: duration)
             return response
         } catch {
             let duration = start.duration(to: .now)
             metrics.countCall(method.name, outcome: CallLog.outcome(error), duration: duration)
-            log.write(method.name, error: error, duration: duration)
+            log.write(method.name, by: caller.keyID, error: error, duration: duration)
             return .problem(error)
         }
     }

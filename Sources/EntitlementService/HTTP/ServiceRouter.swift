@@ -92,7 +92,7 @@ struct ServiceRouter: HTTPHandler {
     ) {
         if let answer { return respond(Self.rpcResponse(answer)) }
         Task {
-            let charged = Caller(scopes: caller.scopes)
+            let charged = Caller(scopes: caller.scopes, keyID: caller.keyID)
             // It has failed once, so its line in the log may matter.
             let trace = RequestTrace.current ?? RequestTrace(id: id ?? RequestID.make())
             let answer = await RequestTrace.$current.withValue(trace) {

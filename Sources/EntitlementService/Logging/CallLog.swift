@@ -11,13 +11,15 @@ struct CallLog: Sendable {
     /// Whether calls that only read have a line each.
     var isVerbose: Bool { log.isOn(.debug) }
 
-    func write(_ method: String, error: JSONRPCError?, duration: Duration) {
+    /// - Parameter keyID: the public id of the key that the call came with.
+    func write(_ method: String, by keyID: String?, error: JSONRPCError?, duration: Duration) {
         let level = level(method, error)
         guard log.isOn(level) else { return }
         var fields: ServiceLog.Fields = [
             ("method", .string(method)), ("outcome", .string(error.map(CallLog.outcome) ?? "result")),
             ("durationMicros", .number(JSONNumber(duration.inMicroseconds))),
         ]
+        if let keyID { fields.append(("keyId", .string(keyID))) }
         fields += RequestTrace.current?.takeFields() ?? []
         log.write(level, "call", fields)
     }

@@ -72,7 +72,9 @@ final class Readiness: Sendable {
         if failed.isEmpty {
             log.note(.info, "ready")
         } else {
-            log.note(.warning, "not ready", failed.map { ($0.name, $0.problem ?? "") })
+            // To begin to follow the feed takes a moment after each start.
+            let isStarting = failed.allSatisfy { $0.name == "feed" } && !state.withLock { $0.hasFollowed }
+            log.note(isStarting ? .info : .warning, "not ready", failed.map { ($0.name, $0.problem ?? "") })
         }
     }
 

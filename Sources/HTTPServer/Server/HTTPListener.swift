@@ -77,10 +77,7 @@ import Synchronization
         guard let holder = core.tls else {
             throw .invalidConfiguration(reason: "a server of plain HTTP has no certificate to replace")
         }
-        let credentials = try TLSCredentials(tls)
-        guard credentials.validity.isCurrent else {
-            throw .tlsRefused(reason: "the certificate does not hold now, only \(credentials.validity)")
-        }
+        let credentials = try TLSCredentials.current(tls)
         holder.replace(credentials)
         return credentials.validity
     }

@@ -21,7 +21,7 @@ package struct HTTPServerConfiguration: Sendable {
         /// - Throws: `HTTPServerError.tlsRefused`, which says what is wrong.
         @discardableResult
         package func check() throws(HTTPServerError) -> TLSValidity {
-            try TLSCredentials(self).validity
+            try TLSCredentials.current(self).validity
         }
     }
 

@@ -37,6 +37,15 @@ import CLibmicrohttpd
         unsafe gnutls_certificate_free_credentials(handle)
     }
 
+    /// The same, where the certificate must hold now.
+    static func current(_ tls: HTTPServerConfiguration.TLS) throws(HTTPServerError) -> TLSCredentials {
+        let credentials = try TLSCredentials(tls)
+        guard credentials.validity.isCurrent else {
+            throw .tlsRefused(reason: "the certificate does not hold now, only \(credentials.validity)")
+        }
+        return credentials
+    }
+
     /// Makes a session use these; to be called before its handshake.
     func attach(to session: OpaquePointer?) -> Bool {
         guard let session = unsafe session,

@@ -31,7 +31,7 @@ enum ServeCommand: Command {
         Beyond this machine TLS is served: "listen": { "address": "::", "port": 443, "tls": { "certificate":
         "/etc/entitled/chain.pem", "key": "/etc/entitled/key.pem" } }. SIGHUP reads these files again. With "clientCA":
         FILE beside them clients must show a certificate of that authority, except the App Store. Where a proxy serves
-        TLS, allow plain HTTP with "plainHTTP": true. signingKeys is needed for entitlements.token only; see 'entitled keys rotate-signing'.
+        TLS, allow plain HTTP with "plainHTTP": true. signingKeys is needed for entitlements.token and for checkpoints; see 'entitled keys rotate-signing'.
         """
 
     static func run(_ arguments: ParsedArguments) async throws {

@@ -12,7 +12,8 @@ enum DatabaseOption {
 
     static func connectionString(_ arguments: ParsedArguments) throws(CommandError) -> String {
         let given = arguments.value("database")
-        guard let text = given ?? ProcessInfo.processInfo.environment["ENTITLED_DATABASE"] else {
+        let variable = ProcessInfo.processInfo.environment["ENTITLED_DATABASE"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let text = given ?? variable else {
             throw CommandError(.usage, "no database: give --database URL or set ENTITLED_DATABASE")
         }
         if let fault = PostgresConfiguration.problem(inConnectionString: text) {

@@ -1,10 +1,20 @@
 import EntitlementDomain
 import EntitlementService
+import Foundation
 import JSON
 
 extension ServeSettings {
     /// The shortest interval of checkpoints, in seconds.
     private static let shortestInterval: Int64 = 1
+
+    /// Whether a directory takes files, or can be made.
+    private static func canBeWritten(_ path: String) -> Bool {
+        var place = URL(filePath: path).standardizedFileURL
+        while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
+            place.deleteLastPathComponent()
+        }
+        return FileManager.default.isWritableFile(atPath: place.path)
+    }
 
     /// Reads `checkpoints`.
     mutating func read(checkpoints value: JSONValue) {
@@ -17,7 +27,13 @@ extension ServeSettings {
         }
         if let value = object["directory"] {
             checkpoints.directory = value.stringValue
-            if checkpoints.directory == nil { problems.append("checkpoints.directory must be text: a path") }
+            if let path = checkpoints.directory {
+                if !Self.canBeWritten(path) {
+                    problems.append("checkpoints.directory: \(path) cannot be written: make it, for the service's user")
+                }
+            } else {
+                problems.append("checkpoints.directory must be text: a path")
+            }
         }
         if let value = object["interval"] {
             // A month has no fixed length; days and parts of days have.

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 
 /// What the parts of the configuration are read with.
@@ -12,6 +13,15 @@ extension ServeSettings {
             problems.append("\(name).\(key) is no setting; known: \(known.joined(separator: ", "))")
         }
         return object
+    }
+
+    /// Why a file gives nothing.
+    ///
+    /// - Parameter otherwise: when it is there and can be read.
+    static func reason(_ path: String, otherwise: () -> String = { "cannot be read" }) -> String {
+        let manager = FileManager.default
+        if !manager.fileExists(atPath: path) { return "does not exist" }
+        return manager.isReadableFile(atPath: path) ? otherwise() : "cannot be read: the permission is missing"
     }
 
     /// A whole number within bounds; nil, with a problem noted, when it is none.

@@ -38,6 +38,8 @@ struct ServeSettings {
     /// Everything that is wrong, each with its place and what to do.
     var problems: [String] = []
     private var isRead = true
+    /// What is there and wrong, and so not missing: settings, and the apps whose id is.
+    private var isFaulty: Set<String> = []
 
     private static let known = [
         "database", "listen", "apps", "policy", "trustRoots", "xcodeCertificates", "signingKeys", "tokenIssuer",
@@ -48,23 +50,25 @@ struct ServeSettings {
     /// Reads the file, if there is one, and then the environment.
     init(file: String?, environment: [String: String]) {
         if let file { read(file: file) }
-        read(environment: environment)
+        // A variable without text is how many a tool spells one that is not set.
+        read(environment: environment.filter { !$0.value.isEmpty })
         // What a file that cannot be read may hold is not missing.
         guard isRead else { return }
-        if database == nil {
+        if database == nil, !isFaulty.contains("database") {
             problems.append("database is missing: a libpq connection string, in the file or in ENTITLED_DATABASE")
         }
         if let fault = database.flatMap({ PostgresConfiguration.problem(inConnectionString: $0) }) {
             problems.append("database: \(fault)")
         }
         checkListen()
-        if apps.isEmpty {
+        if apps.isEmpty, !isFaulty.contains("apps") {
             problems.append(
                 "apps is empty: name at least one app, [{\"bundleId\": \"com.example.app\", \"appAppleId\": 1}]"
             )
         }
         if policy.environments.contains(.production) {
-            for (bundleID, appAppleID) in apps.sorted(by: { $0.key < $1.key }) where appAppleID == nil {
+            for (bundleID, appAppleID) in apps.sorted(by: { $0.key < $1.key })
+            where appAppleID == nil && !isFaulty.contains(bundleID) {
                 problems.append("app \(bundleID) has no appAppleId, which Production statements are checked against")
             }
         }
@@ -80,7 +84,7 @@ struct ServeSettings {
             return
         } catch {
             isRead = false
-            problems.append("\(file) cannot be read")
+            problems.append("\(file) \(Self.reason(file))")
             return
         }
         guard let object = value.objectValue else {
@@ -97,7 +101,10 @@ struct ServeSettings {
         }
         if let value = object["database"] {
             database = value.stringValue
-            if database == nil { problems.append("database must be text: a libpq connection string") }
+            if database == nil {
+                problems.append("database must be text: a libpq connection string")
+                isFaulty.insert("database")
+            }
         }
         if let value = object["readOnly"] {
             readOnly = value.boolValue ?? false
@@ -136,19 +143,22 @@ struct ServeSettings {
     private mutating func read(apps: JSONValue) {
         guard let list = apps.arrayValue else {
             problems.append("apps must be an array of objects with bundleId and appAppleId")
+            isFaulty.insert("apps")
             return
         }
         for (index, app) in list.enumerated() {
+            for key in app.objectValue?.keys ?? [] where !["bundleId", "appAppleId"].contains(key) {
+                problems.append("apps[\(index)].\(key) is no setting; known: bundleId, appAppleId")
+            }
             guard let bundleID = app["bundleId"]?.stringValue, !bundleID.isEmpty else {
                 problems.append("apps[\(index)].bundleId must be text")
+                isFaulty.insert("apps")
                 continue
             }
             let appAppleID = app["appAppleId"]
             if let appAppleID, appAppleID.int64Value ?? 0 <= 0 {
                 problems.append("apps[\(index)].appAppleId must be a whole number above 0")
-            }
-            for key in app.objectValue?.keys ?? [] where !["bundleId", "appAppleId"].contains(key) {
-                problems.append("apps[\(index)].\(key) is no setting; known: bundleId, appAppleId")
+                isFaulty.insert(bundleID)
             }
             if self.apps[bundleID] != nil { problems.append("apps[\(index)]: \(bundleID) is there twice") }
             self.apps[bundleID] = .some(appAppleID?.int64Value)
@@ -232,7 +242,7 @@ struct ServeSettings {
             do {
                 found += try Certificate.load(file: [UInt8](Data(contentsOf: URL(filePath: path))))
             } catch {
-                problems.append("\(name): \(path) holds no certificate in PEM or DER that can be read")
+                problems.append("\(name): \(path) \(Self.reason(path) { "holds no certificate in PEM or DER" })")
             }
         }
         return found

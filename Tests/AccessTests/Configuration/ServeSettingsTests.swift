@@ -208,6 +208,37 @@ struct ServeSettingsTests {
         #expect(encrypted.last == "listen.tls.key: \(key) holds no unencrypted private key in PEM form")
     }
 
+    @Test func aCertificateThatHasEndedIsSaidBeforeTheStart() async throws {
+        let made = try await ThrowawayCertificate.make(days: -1)
+        try directory.write(made.privateKeyPEM, to: "key.pem")
+        try directory.write(made.certificatePEM, to: "chain.pem")
+        let files: JSONValue = [
+            "certificate": .string(directory.path + "/chain.pem"), "key": .string(directory.path + "/key.pem"),
+        ]
+        let problems = try problems(["listen": ["tls": files]])
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("the certificate does not hold now") == true, "\(problems)")
+    }
+
+    @Test func oneMistakeIsOneProblem() throws {
+        #expect(try problems([:], environment: ["ENTITLED_DATABASE": ""]) == [])
+        #expect(try problems(["database": 5]) == ["database must be text: a libpq connection string"])
+        #expect(
+            try problems(["apps": [["bundleID": "com.example.app"]]]) == [
+                "apps[0].bundleID is no setting; known: bundleId, appAppleId", "apps[0].bundleId must be text",
+            ]
+        )
+        #expect(
+            try problems(["apps": [["bundleId": "com.example.app", "appAppleId": "1"]]])
+                == ["apps[0].appAppleId must be a whole number above 0"]
+        )
+        #expect(
+            try problems(["trustRoots": ["/nowhere/root.cer"]]) == ["trustRoots: /nowhere/root.cer does not exist"]
+        )
+        let files = try problems(["checkpoints": ["directory": "/proc/nowhere/checkpoints"]])
+        #expect(files.contains { $0.hasPrefix("checkpoints.directory: /proc/nowhere/checkpoints cannot be written") })
+    }
+
     // MARK: Tokens
 
     @Test func signingKeysAreCheckedBeforeTheServiceStarts() throws {

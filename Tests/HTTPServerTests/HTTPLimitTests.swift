@@ -200,7 +200,7 @@ import Testing
     @Test(arguments: [
         "Content-Length: 5\r\nContent-Length: 6\r\n", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
         "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "Content-Length: +5\r\n", "Content-Length: 5, 5\r\n",
-        "Transfer-Encoding: gzip\r\n",
+        "Transfer-Encoding: gzip\r\n", "Transfer-Encoding : chunked\r\n", "Content-Length\t: 5\r\n", "Host: y\r\n",
     ])
     func aBodyWhoseEndIsAmbiguousIsRefused(fields: String) async throws {
         try await withServer(Answering.echo) { server in

@@ -11,8 +11,10 @@ struct RequestFraming {
     private(set) var expectsContinue = false
     /// Two lengths, or a length and a chunked body, or a length that is no number, or another coding than chunked: a
     /// proxy might see the end of the body elsewhere and take what follows for another client's request (RFC 9112
-    /// section 6.3).
+    /// section 6.3). So it is with a space between a field's name and its colon, which some take for part of the name
+    /// (section 5.1), and with two names of the host (section 3.2).
     private(set) var isAmbiguous = false
+    private var namesHost = false
 
     var hasBody: Bool { contentLength != nil || isChunked || isAmbiguous }
 
@@ -34,7 +36,11 @@ struct RequestFraming {
     }
 
     private mutating func look(at name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        if let last = unsafe name.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { isAmbiguous = true }
         switch name.count {
+        case 4 where unsafe name.isToken("host"):
+            if namesHost { isAmbiguous = true }
+            namesHost = true
         case 6 where unsafe name.isToken("expect"):
             expectsContinue = unsafe value.isToken("100-continue")
         case 14 where unsafe name.isToken("content-length"):

@@ -53,6 +53,17 @@ extension SystemTests {
             }
         }
 
+        /// The time grows with the length of a line, not with its square: that would be minutes here.
+        @Test func anEndlessLineIsRefusedSoon() async throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "entitled-\(UUID().uuidString).jsonl")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try Data(repeating: UInt8(ascii: " "), count: 40_000_000).write(to: file)
+            let started = ContinuousClock.now
+            let found = try await Program.run("audit", "verify", "--archive", file.path(percentEncoded: false))
+            #expect(found.status == 1 && found.output.contains("line 1: "), "\(found.output)")
+            #expect(ContinuousClock.now - started < .seconds(30))
+        }
+
         @Test func aFaultIsPrintedAndIsAnExitStatus() async throws {
             try await withDatabases { database, _, _ in
                 let good = try await Program.run("audit", "verify", "--database", database)

@@ -71,10 +71,15 @@ enum ArchiveFile {
         private let handle: FileHandle
         private let process: Process?
         private var buffer = Data()
+        /// How many bytes of the buffer are known to hold no line break.
+        private var searched = 0
         private var isAtEnd = false
         private var isLastLineOpen = false
 
         private static let pieceBytes = 1 << 18
+        /// More than the largest statement that a service takes makes of a line, with all its texts. A small compressed file
+        /// may hold a line without end.
+        private static let longestLine = 1 << 28
 
         init(_ path: String) throws {
             if path == "-" {
@@ -101,19 +106,24 @@ enum ArchiveFile {
         /// The next line without its line break; nil at the end.
         ///
         /// - Throws: `ArchiveCutOff` for a file that ends in the middle of a line, behind what there is of that line, or in
-        ///   the middle of its compressed form.
+        ///   the middle of its compressed form; and for a line that is longer than any that is written.
         func nextLine() throws -> [UInt8]? {
             while true {
-                if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                if let end = buffer[(buffer.startIndex + searched)...].firstIndex(of: UInt8(ascii: "\n")) {
                     let line = [UInt8](buffer[buffer.startIndex..<end])
                     buffer = buffer[(end + 1)...]
+                    searched = 0
                     return line
+                }
+                searched = buffer.count
+                guard searched <= Self.longestLine else {
+                    throw ArchiveCutOff("this is no archive of the log: a line has more than \(Self.longestLine) bytes")
                 }
                 if isAtEnd {
                     if isLastLineOpen { throw ArchiveCutOff("the file is cut off: its last line has no line break") }
                     if buffer.isEmpty { return nil }
                     isLastLineOpen = true
-                    defer { buffer = Data() }
+                    defer { (buffer, searched) = (Data(), 0) }
                     return [UInt8](buffer)
                 }
                 let piece = try handle.read(upToCount: Self.pieceBytes) ?? Data()
@@ -121,7 +131,9 @@ enum ArchiveFile {
                     isAtEnd = true
                     try checkEnd()
                 } else {
-                    buffer = Data(buffer) + piece
+                    // A slice keeps all that was cut off before it.
+                    if buffer.startIndex > 0 { buffer = Data(buffer) }
+                    buffer.append(piece)
                 }
             }
         }

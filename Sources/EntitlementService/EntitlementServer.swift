@@ -228,10 +228,16 @@ package final class EntitlementServer: Sendable {
         // Long polls and streams end now, so that the listener need not wait for them.
         store.endWaiting()
         await listener.withLock { $0 }?.stop(within: shutdown.timeLimit)
-        await store.close()
+        let store = store
+        // A session that waits for a database that does not answer would keep the process for a minute.
+        let isClosed = await TimeLimited.run(within: Self.closingTime) { await store.close() }
+        if !isClosed { log.note(.warning, "the database does not answer, so sessions with it were left open") }
         if listener.withLock({ $0 }) != nil { log.note(.info, "stopped") }
         await log.flush()
     }
+
+    /// How long the sessions with the database may take to close.
+    private static let closingTime: Duration = .seconds(5)
 
     private static var buildInfo: MetricFamily {
         var family = MetricFamily("entitled_build_info", .gauge, "1, under the version of the program and of its log.")

@@ -53,6 +53,40 @@ extension SystemTests {
             }
         }
 
+        @Test func aDatabaseThatDoesNotAnswerDoesNotKeepTheProcess() async throws {
+            try await ServeService.with(settings: ["shutdown": ["timeLimit": "PT1S"]]) { service in
+                let (database, client) = (service.database, service.client)
+                async let holding: Void = withDatabase(database) { session in
+                    // Ends by force, below.
+                    try? session.execute("BEGIN; LOCK entitled.lines IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)")
+                }
+                func locks(_ condition: String) async throws -> Int64 {
+                    try await withDatabase(database) { session in
+                        try session.query(
+                            "SELECT count(*) FROM pg_locks WHERE relation = 'entitled.lines'::regclass AND \(condition)"
+                        ).int64(0, 0)
+                    }
+                }
+                #expect(try await eventually { try await locks("granted") == 1 })
+                async let waiting = try? client.call(
+                    "entitlements.get",
+                    ["account": "11111111-1111-4111-8111-111111111111"]
+                )
+                #expect(try await eventually { try await locks("NOT granted") > 0 })
+                let start = ContinuousClock.now
+                service.program.signal(SIGTERM)
+                #expect(await service.program.end() == 0)
+                #expect(start.duration(to: .now) < .seconds(15))
+                _ = await waiting
+                try await withDatabase(database) { session in
+                    try session.execute(
+                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+                    )
+                }
+                try await holding
+            }
+        }
+
         /// Waits until the service has read everything that was sent over so many connections: they are all there, and no
         /// byte is left in a socket's queue.
         private static func waitUntilRead(_ count: Int, port: Int) throws {

@@ -13,7 +13,8 @@ extension ServeSettings {
         while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
             place.deleteLastPathComponent()
         }
-        return FileManager.default.isWritableFile(atPath: place.path)
+        let isDirectory = try? place.resourceValues(forKeys: [.isDirectoryKey]).isDirectory
+        return isDirectory == true && FileManager.default.isWritableFile(atPath: place.path)
     }
 
     /// Reads `checkpoints`.

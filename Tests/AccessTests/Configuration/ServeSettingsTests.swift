@@ -235,8 +235,10 @@ struct ServeSettingsTests {
         #expect(
             try problems(["trustRoots": ["/nowhere/root.cer"]]) == ["trustRoots: /nowhere/root.cer does not exist"]
         )
-        let files = try problems(["checkpoints": ["directory": "/proc/nowhere/checkpoints"]])
-        #expect(files.contains { $0.hasPrefix("checkpoints.directory: /proc/nowhere/checkpoints cannot be written") })
+        // Below a file there is no directory, whoever asks.
+        let place = directory.path + "/serve.json/checkpoints"
+        let files = try problems(["checkpoints": ["directory": .string(place)]])
+        #expect(files.contains { $0.hasPrefix("checkpoints.directory: \(place) cannot be written") })
     }
 
     // MARK: Tokens

@@ -449,17 +449,21 @@ CREATE TABLE IF NOT EXISTS reconcile_lines (
     CONSTRAINT reconcile_lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
 );
 
--- Rights of the service's role: it owns nothing, and of the log it may only read and append.
+-- Rights of the service's role: it owns nothing, of the log it may only read and append, and of everything else it may
+-- do what `serve` does and no more. What an earlier version gave beyond that is taken back.
+REVOKE ALL ON schema_version, events, evidence, certificate_chains, statements, erased_accounts, account_names,
+    erasure_secret, log_head, feed_walk, catalog_walk, feed, lines, line_history, line_owners, accounts, entitlements,
+    catalogs, quarantine, api_keys, reconcile_lease, reconcile_cursors, reconcile_lines FROM entitled_service;
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
-GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements, erased_accounts TO entitled_service;
+GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements, erased_accounts, catalogs, line_owners TO entitled_service;
 GRANT SELECT, INSERT, DELETE ON account_names TO entitled_service;
 GRANT SELECT ON erasure_secret TO entitled_service;
 GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;
-GRANT SELECT, INSERT, UPDATE ON feed TO entitled_service;
-GRANT SELECT, INSERT, UPDATE, DELETE ON lines, line_history, line_owners, accounts, entitlements, catalogs, quarantine TO entitled_service;
-GRANT SELECT, INSERT, UPDATE ON api_keys TO entitled_service;
-GRANT SELECT, INSERT, UPDATE, DELETE ON reconcile_lease, reconcile_cursors, reconcile_lines TO entitled_service;
+GRANT SELECT, INSERT, UPDATE ON feed, lines, accounts, reconcile_lease, reconcile_cursors, reconcile_lines TO entitled_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON line_history, entitlements, quarantine TO entitled_service;
+-- Keys are made and revoked by the owner: a service that was taken over gives itself none, and revives none.
+GRANT SELECT, UPDATE (last_used_at) ON api_keys TO entitled_service;
 REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_events_partition(bigint) TO entitled_service;
 

@@ -340,19 +340,10 @@ package final class PostgresEventStore: Sendable {
         }
     }
 
-    /// Adds an API key.
-    package func addKey(_ key: APIKeyRecord) async throws(StoreError) {
-        try await reading { try APIKeyTable.add(key, $0) }
-    }
-
-    /// All API keys, also those that are expired or revoked.
+    /// All API keys, also those that are expired or revoked. The database's owner makes and revokes them
+    /// (`PostgresSession.addKey`).
     package func keys() async throws(StoreError) -> [APIKeyRecord] {
         try await reading { try APIKeyTable.list($0) }
-    }
-
-    /// Revokes a key; false when there is none in force under this id.
-    package func revokeKey(_ keyID: String, at instant: Instant) async throws(StoreError) -> Bool {
-        try await reading { try APIKeyTable.revoke(keyID, at: instant, $0) }
     }
 
     /// Writes when keys were last used; at most once a minute for each key, however many instances do.

@@ -54,6 +54,10 @@ package enum StoreError: Error, Sendable, CustomStringConvertible {
                 self = .readOnly("the database takes no writes now: it is a standby, or was made read-only")
                 return
             }
+            if let refusal = Self.refusal(cause) {
+                self = refusal
+                return
+            }
             self =
                 cause.isTransient || cause.kind == .cancelled || cause.kind == .closed
                 ? .unavailable(cause.description) : .failed(cause.description)

@@ -24,7 +24,8 @@ enum Entitled {
         } catch let error as CommandError {
             fail(error.status, error.message)
         } catch {
-            fail(.software, "\(error)")
+            let known = CommandError(ofDatabase: error)
+            fail(known?.status ?? .software, known?.message ?? "\(error)")
         }
     }
 

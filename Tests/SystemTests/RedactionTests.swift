@@ -58,7 +58,7 @@ extension SystemTests {
                 let serve = ["serve", "--config", file.path(percentEncoded: false)]
                 // Nobody listens, nobody of that name is known, and the schema is missing.
                 for (database, status) in [
-                    ("host=127.0.0.1 port=1 user=x", Int32(69)), ("\(owner) user=nobody_here", 70), (owner, 78),
+                    ("host=127.0.0.1 port=1 user=x", Int32(69)), ("\(owner) user=nobody_here", 78), (owner, 78),
                 ] {
                     let text = "\(database) password=\(Self.secret)"
                     let result = try await Program.run(serve, environment: ["ENTITLED_DATABASE": text])

@@ -3,12 +3,18 @@ import CLibpq
 /// Reads libpq's text about a failed connection.
 enum ConnectFailure {
     static func read(_ pointer: OpaquePointer) -> PostgresError {
-        error(from: unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) } ?? "")
+        error(
+            from: unsafe PQerrorMessage(pointer).map { unsafe String(cString: $0) } ?? "",
+            needsPassword: unsafe PQconnectionNeedsPassword(pointer) == 1
+        )
     }
 
     /// In verbose form the server's part reads `FATAL:  57P03: the database system is starting up`, followed by lines
     /// about the place in the server's sources. With several hosts the last code counts.
-    static func error(from text: String) -> PostgresError {
+    ///
+    /// - Parameter needsPassword: whether libpq ended the connection itself, since the server asked for a password and
+    ///   there was none.
+    static func error(from text: String, needsPassword: Bool = false) -> PostgresError {
         var lines: [String] = []
         var state: SQLState?
         for line in text.split(separator: "\n") where !line.hasPrefix("LOCATION:") {
@@ -19,6 +25,7 @@ enum ConnectFailure {
                 lines.append(String(line))
             }
         }
+        if needsPassword, state == nil { state = .invalidPassword }
         let message = lines.isEmpty ? "the connection failed" : lines.joined(separator: " ")
         let server = state.map { ServerMessage(severity: "FATAL", sqlState: $0, message: message) }
         return PostgresError(.connection, message, server: server)

@@ -78,7 +78,8 @@ final class ConnectionHandle {
         while true {
             switch unsafe SocketWait.wait(PQsocket(pointer), events: events, deadline: deadline) {
             case .timedOut, .woken:
-                throw PostgresError(.timeout, "the server did not accept the connection in time")
+                let place = unsafe place(pointer)
+                throw PostgresError(.timeout, "the server\(place) did not accept the connection in time")
             case .failed(let code):
                 throw PostgresError(.connection, "waiting for the server failed: \(code)")
             case .ready:
@@ -93,6 +94,12 @@ final class ConnectionHandle {
             default: throw unsafe ConnectFailure.read(pointer)
             }
         }
+    }
+
+    /// Where the host is that libpq tries at present, for a message.
+    private static func place(_ pointer: OpaquePointer) -> String {
+        guard let host = unsafe PQhost(pointer), let port = unsafe PQport(pointer) else { return "" }
+        return unsafe " at \"\(String(cString: host))\", port \(String(cString: port)),"
     }
 
     /// Whether libpq regards the connection as good; it learns of a loss only by using the socket.

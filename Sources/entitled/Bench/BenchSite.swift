@@ -55,7 +55,11 @@ struct BenchSite {
     /// Makes another database like the first, with catalog and API key, and a log of its own.
     func makeDatabase(_ name: String, _ history: BenchHistory) async throws {
         try await execute("CREATE DATABASE \(name)")
-        try await DatabaseOption.withSession(database(name)) { try SchemaMigrator.migrate($0) }
+        let key = APIKey(key)?.record(name: "bench", scopes: [.read, .submit], createdAt: SystemClock.now())
+        try await DatabaseOption.withSession(database(name)) { session in
+            try SchemaMigrator.migrate(session)
+            if let key { try session.addKey(key) }
+        }
         let store = PostgresEventStore(
             PostgresEventStore.Configuration(
                 connectionString: environment.postgres.connectionString(user: "entitled_service", database: name)
@@ -64,11 +68,6 @@ struct BenchSite {
         )
         do {
             try await environment.loadSampleCatalog(store)
-            if let key = APIKey(key) {
-                try await store.addKey(
-                    key.record(name: "bench", scopes: [.read, .submit], createdAt: SystemClock.now())
-                )
-            }
             await store.close()
         } catch {
             await store.close()

@@ -15,6 +15,8 @@ enum KeysCreateCommand: Command {
         Option("rate", "N", "calls a second it may make on each instance; default any number"),
     ]
     static let discussion = """
+        Connect as the owner of the database; the role that the service runs as may not make keys.
+
         Only a digest of the key is stored: a key that is lost cannot be shown again, only replaced.
 
         To replace a key without downtime make a new one, give it to whoever uses the old one (both are in force), wait
@@ -47,7 +49,7 @@ enum KeysCreateCommand: Command {
             expiresAt: expiresAt,
             callsPerSecond: rate
         )
-        try await DatabaseOption.withStore(arguments) { try await $0.addKey(record) }
+        try await DatabaseOption.withOwner(arguments) { try $0.addKey(record) }
         print(key.text)
     }
 }

@@ -45,11 +45,8 @@ enum AuditDatabase {
             throw CommandError(.unavailable, AuditError.rebuildUnderWay.description)
         } catch let error as AuditError {
             throw CommandError(.usage, error.description)
-        } catch let error as StoreError {
-            throw CommandError(error)
         } catch {
-            guard let cause = PostgresError.underlying(error) else { throw error }
-            throw CommandError(cause.isTransient ? .unavailable : .software, cause.description)
+            throw CommandError(ofDatabase: error) ?? error
         }
     }
 

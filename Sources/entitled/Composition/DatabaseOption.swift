@@ -55,14 +55,29 @@ enum DatabaseOption {
                 body
             )
         } catch {
-            if let error = error as? StoreError { throw CommandError(error) }
-            guard let cause = PostgresError.underlying(error) else { throw error }
-            throw CommandError(cause.isTransient ? .unavailable : .software, cause.description)
+            throw CommandError(ofDatabase: error) ?? error
+        }
+    }
+
+    /// Runs work on a session of the database's owner after a check of the schema, and turns its errors into the command's.
+    static func withOwner<Value: Sendable>(
+        _ arguments: ParsedArguments,
+        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws -> Value {
+        try await withSession(connectionString(arguments)) { session in
+            try SchemaMigrator.check(session)
+            return try body(session)
         }
     }
 }
 
 extension CommandError {
+    /// What becomes of an error of the store or of PostgreSQL; nil for any other.
+    init?(ofDatabase error: any Error) {
+        guard error is StoreError || PostgresError.underlying(error) != nil else { return nil }
+        self.init(StoreError(error))
+    }
+
     init(_ error: StoreError) {
         switch error {
         case .schemaMismatch, .unsuitable: self.init(.configuration, error.description)

@@ -96,7 +96,8 @@ struct DevEnvironment {
             return key.text
         }
         let key = try APIKey.make()
-        try await store.addKey(key.record(name: "dev", scopes: Set(Scope.allCases), createdAt: SystemClock.now()))
+        let record = key.record(name: "dev", scopes: Set(Scope.allCases), createdAt: SystemClock.now())
+        try await DatabaseOption.withSession(postgres.ownerConnectionString) { try $0.addKey(record) }
         let isWritten = FileManager.default.createFile(
             atPath: keyFile.path,
             contents: Data((key.text + "\n").utf8),

@@ -61,6 +61,11 @@ final class ScenarioDatabase: Sendable {
         }
     }
 
+    /// Adds an API key, as the owner.
+    func addKey(_ key: APIKeyRecord) async throws {
+        try await owner.run { try $0.addKey(key) }
+    }
+
     func drop() async throws {
         await owner.close()
         let name = name

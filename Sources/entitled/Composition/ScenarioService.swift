@@ -46,12 +46,8 @@ final class ScenarioService: ScenarioTarget {
             state.setup = setup
             state.server = server
         }
-        try await server.store.addKey(
-            key.record(
-                name: "scenario",
-                scopes: Set(["read", "submit", "admin", "audit"].compactMap(Scope.init(rawValue:))),
-                createdAt: Instant(milliseconds: 0)
-            )
+        try await database.addKey(
+            key.record(name: "scenario", scopes: Set(Scope.allCases), createdAt: Instant(milliseconds: 0))
         )
         try await server.prepare()
         let catalog = try CatalogDocument.read(setup.catalog.serialized())

@@ -41,7 +41,7 @@ struct KeyRingTests {
             for key in [old, new] {
                 #expect(try await service.call("entitlements.get", question, key: key)["result"] != nil)
             }
-            #expect(try await service.server.store.revokeKey(old.keyID, at: service.clock.now))
+            #expect(try await service.revoke(old))
             try await service.server.prepare()
             let refused = try await service.call("entitlements.get", question, key: old)
             #expect(refused["error"]?["data"]?["reason"] == "unauthorized")

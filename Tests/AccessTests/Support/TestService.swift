@@ -29,6 +29,7 @@ struct TestService {
     let key: APIKey
     /// What the service's own OpenRPC document promises.
     let contract: ServiceContract
+    private let owner: PostgresThread
 
     /// Lends a service with a catalog, and removes it afterwards.
     static func with<Value>(
@@ -39,9 +40,9 @@ struct TestService {
         let database = try await TestDatabase.create()
         let owner = PostgresThread(database.ownerConfiguration)
         try await owner.run { try SchemaMigrator.migrate($0) }
-        await owner.close()
         let service = try await TestService(
             database.connectionString(user: "entitled_service"),
+            owner,
             tokens: tokens,
             checkpoints: checkpoints
         )
@@ -49,10 +50,12 @@ struct TestService {
             _ = try await service.result("catalog.put", ["catalog": catalog])
             let value = try await body(service)
             await service.server.stop()
+            await owner.close()
             try await database.drop()
             return value
         } catch {
             await service.server.stop()
+            await owner.close()
             try? await database.drop()
             throw error
         }
@@ -60,6 +63,7 @@ struct TestService {
 
     private init(
         _ connectionString: String,
+        _ owner: PostgresThread,
         tokens: TokenConfiguration,
         checkpoints: CheckpointConfiguration
     ) async throws {
@@ -74,6 +78,7 @@ struct TestService {
         configuration.tokens = tokens
         configuration.checkpoints = checkpoints
         self.clock = clock
+        self.owner = owner
         server = try EntitlementServer(configuration) { clock.now }
         var document: [UInt8] = []
         if case .now(let response) = server.handler.reply(to: HTTPRequest(method: .get, target: "/openrpc.json")) {
@@ -81,9 +86,8 @@ struct TestService {
         }
         contract = ServiceContract(try JSONParser.parse(document))
         key = try APIKey.make()
-        try await server.store.addKey(
-            key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Instant(milliseconds: 0))
-        )
+        let record = key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Instant(milliseconds: 0))
+        try await owner.run { try $0.addKey(record) }
         try await server.prepare()
     }
 
@@ -94,16 +98,23 @@ struct TestService {
         callsPerSecond: Int? = nil
     ) async throws -> APIKey {
         let key = try APIKey.make()
-        try await server.store.addKey(
-            key.record(
-                name: "extra",
-                scopes: scopes,
-                createdAt: clock.now,
-                expiresAt: expiresAt,
-                callsPerSecond: callsPerSecond
-            )
+        let record = key.record(
+            name: "extra",
+            scopes: scopes,
+            createdAt: clock.now,
+            expiresAt: expiresAt,
+            callsPerSecond: callsPerSecond
         )
+        try await owner.run { try $0.addKey(record) }
         return key
+    }
+
+    /// Revokes a key.
+    ///
+    /// - Returns: whether there was one in force.
+    func revoke(_ key: APIKey) async throws -> Bool {
+        let (keyID, now) = (key.keyID, clock.now)
+        return try await owner.run { try $0.revokeKey(keyID, at: now) }
     }
 
     func send(_ request: HTTPRequest) async -> HTTPResponse {

@@ -50,15 +50,12 @@ final class HealingDesk: Sendable {
     ) async throws -> HealingDesk {
         let isNew = database == nil
         let database = if let database { database } else { try await TestDatabase.create() }
-        if isNew {
-            let owner = PostgresThread(database.ownerConfiguration)
-            try await owner.run { try SchemaMigrator.migrate($0) }
-            await owner.close()
-        }
         let desk = try HealingDesk(now: Samples.date(now), database: database, trusts: trusts, change)
-        try await desk.server.store.addKey(
-            desk.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
-        )
+        let key = desk.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
+        try await PostgresThread.withSession(database.ownerConfiguration) { session in
+            if isNew { try SchemaMigrator.migrate(session) }
+            try session.addKey(key)
+        }
         try await desk.server.prepare()
         if isNew { try await desk.call("catalog.put", ["catalog": Samples.catalog]) }
         return desk

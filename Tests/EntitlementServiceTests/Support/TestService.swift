@@ -40,9 +40,6 @@ final class TestService: Sendable {
     ) async throws -> TestService {
         let isNew = database == nil
         let database = if let database { database } else { try await TestDatabase.create() }
-        let owner = PostgresThread(database.ownerConfiguration)
-        if isNew { try await owner.run { try SchemaMigrator.migrate($0) } }
-        await owner.close()
         let service = try await TestService(
             database: database,
             policy: policy,
@@ -52,9 +49,11 @@ final class TestService: Sendable {
             log: log,
             now: Samples.date(now)
         )
-        try await service.server.store.addKey(
-            service.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
-        )
+        let key = service.key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Samples.date("2000-01-01"))
+        try await PostgresThread.withSession(database.ownerConfiguration) { session in
+            if isNew { try SchemaMigrator.migrate(session) }
+            try session.addKey(key)
+        }
         try await service.server.prepare()
         if let catalog { try await service.put(catalog) }
         return service

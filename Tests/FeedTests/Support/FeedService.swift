@@ -12,10 +12,12 @@ import Testing
 final class FeedService: Sendable {
     let server: EntitlementServer
     let key: APIKey
+    private let database: FeedDatabase
 
-    private init(_ server: EntitlementServer, _ key: APIKey) {
+    private init(_ server: EntitlementServer, _ key: APIKey, _ database: FeedDatabase) {
         self.server = server
         self.key = key
+        self.database = database
     }
 
     /// Makes an instance whose key has these scopes. It is not started.
@@ -38,9 +40,10 @@ final class FeedService: Sendable {
         configuration.cache = cache
         let server = try EntitlementServer(configuration) { clock.now }
         let key = try APIKey.make()
-        try await server.store.addKey(key.record(name: "test", scopes: scopes, createdAt: .distantPast))
+        let record = key.record(name: "test", scopes: scopes, createdAt: .distantPast)
+        try await database.owner { try $0.addKey(record) }
         try await server.prepare()
-        return FeedService(server, key)
+        return FeedService(server, key, database)
     }
 
     var store: PostgresEventStore { server.store }
@@ -48,7 +51,8 @@ final class FeedService: Sendable {
     /// Gives a further key with these scopes.
     func makeKey(_ scopes: Set<Scope>) async throws -> APIKey {
         let key = try APIKey.make()
-        try await store.addKey(key.record(name: "other", scopes: scopes, createdAt: .distantPast))
+        let record = key.record(name: "other", scopes: scopes, createdAt: .distantPast)
+        try await database.owner { try $0.addKey(record) }
         try await server.prepare()
         return key
     }

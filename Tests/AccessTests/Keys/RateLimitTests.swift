@@ -3,6 +3,7 @@ import EntitlementDomain
 import EntitlementService
 import EventStore
 import JSON
+import Postgres
 import Testing
 
 /// The rate of a key, through the HTTP handler.
@@ -81,7 +82,7 @@ struct RateLimitTests {
     @Test(arguments: [0, -1])
     func theDatabaseRefusesARateThatIsNone(rate: Int) async throws {
         try await TestService.with { service in
-            let error = await #expect(throws: StoreError.self) {
+            let error = await #expect(throws: PostgresError.self) {
                 _ = try await service.addKey([.read], callsPerSecond: rate)
             }
             #expect(error?.description.contains("api_keys_rate_limit_positive") == true, "\(String(describing: error))")

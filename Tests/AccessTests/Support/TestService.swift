@@ -29,7 +29,7 @@ struct TestService {
     let key: APIKey
     /// What the service's own OpenRPC document promises.
     let contract: ServiceContract
-    private let owner: PostgresThread
+    private let owner: PostgresConfiguration
 
     /// Lends a service with a catalog, and removes it afterwards.
     static func with<Value>(
@@ -38,8 +38,8 @@ struct TestService {
         _ body: (TestService) async throws -> Value
     ) async throws -> Value {
         let database = try await TestDatabase.create()
-        let owner = PostgresThread(database.ownerConfiguration)
-        try await owner.run { try SchemaMigrator.migrate($0) }
+        let owner = database.ownerConfiguration
+        try await PostgresThread.withSession(owner) { try SchemaMigrator.migrate($0) }
         let service = try await TestService(
             database.connectionString(user: "entitled_service"),
             owner,
@@ -50,12 +50,10 @@ struct TestService {
             _ = try await service.result("catalog.put", ["catalog": catalog])
             let value = try await body(service)
             await service.server.stop()
-            await owner.close()
             try await database.drop()
             return value
         } catch {
             await service.server.stop()
-            await owner.close()
             try? await database.drop()
             throw error
         }
@@ -63,7 +61,7 @@ struct TestService {
 
     private init(
         _ connectionString: String,
-        _ owner: PostgresThread,
+        _ owner: PostgresConfiguration,
         tokens: TokenConfiguration,
         checkpoints: CheckpointConfiguration
     ) async throws {
@@ -87,7 +85,7 @@ struct TestService {
         contract = ServiceContract(try JSONParser.parse(document))
         key = try APIKey.make()
         let record = key.record(name: "test", scopes: Set(Scope.allCases), createdAt: Instant(milliseconds: 0))
-        try await owner.run { try $0.addKey(record) }
+        try await PostgresThread.withSession(owner) { try $0.addKey(record) }
         try await server.prepare()
     }
 
@@ -105,7 +103,7 @@ struct TestService {
             expiresAt: expiresAt,
             callsPerSecond: callsPerSecond
         )
-        try await owner.run { try $0.addKey(record) }
+        try await PostgresThread.withSession(owner) { try $0.addKey(record) }
         return key
     }
 
@@ -114,7 +112,7 @@ struct TestService {
     /// - Returns: whether there was one in force.
     func revoke(_ key: APIKey) async throws -> Bool {
         let (keyID, now) = (key.keyID, clock.now)
-        return try await owner.run { try $0.revokeKey(keyID, at: now) }
+        return try await PostgresThread.withSession(owner) { try $0.revokeKey(keyID, at: now) }
     }
 
     func send(_ request: HTTPRequest) async -> HTTPResponse {

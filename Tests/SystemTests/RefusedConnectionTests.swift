@@ -27,13 +27,12 @@ extension SystemTests {
                 local all entitled_service scram-sha-256
 
                 """
-            FileManager.default.createFile(
-                atPath: rules.path(percentEncoded: false),
-                contents: Data(text.utf8),
-                attributes: [.posixPermissions: 0o644]
-            )
+            try Data(text.utf8).write(to: rules)
             defer { try? FileManager.default.removeItem(at: rules) }
-            let server = try await PrivateServer.start(settings: ["hba_file": rules.path(percentEncoded: false)])
+            // The server runs as another user.
+            let path = rules.path(percentEncoded: false)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+            let server = try await PrivateServer.start(settings: ["hba_file": path])
             do {
                 let owner = server.connectionString(user: "entitled", database: "entitled")
                 let migrated = try await Program.run("migrate", "--database", owner)

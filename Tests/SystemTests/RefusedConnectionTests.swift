@@ -76,12 +76,12 @@ extension SystemTests {
                     (string(user: "nobody_here"), Self.configuration, ["\"nobody_here\"", "role", "entitled_service"]),
                     (string(user: "stranger"), Self.configuration, ["\"stranger\"", "pg_hba.conf"]),
                     (
-                        string() + " password=hunter2-wrong", Self.configuration,
+                        string() + "&password=hunter2-wrong", Self.configuration,
                         ["user \"entitled_service\"", "missing or wrong", "PGPASSWORD"]
                     ),
                     (string(), Self.configuration, ["no password supplied", "missing or wrong"]),
                     (
-                        string(database: "no_such_database") + " password=\(Self.secret)", Self.configuration,
+                        string(database: "no_such_database") + "&password=\(Self.secret)", Self.configuration,
                         ["\"no_such_database\"", "entitled migrate"]
                     ),
                     ("host=no..such..host user=x password=\(Self.secret)", Self.unavailable, ["\"no..such..host\""]),
@@ -101,7 +101,7 @@ extension SystemTests {
         @Test func theServicesRoleIsToldWhatNeedsTheOwner() async throws {
             try await Self.withServer { server, _ in
                 let service =
-                    server.connectionString(user: "entitled_service", database: "entitled") + " password=\(Self.secret)"
+                    server.connectionString(user: "entitled_service", database: "entitled") + "&password=\(Self.secret)"
                 for command in [
                     ["migrate"], ["keys", "create", "--name", "x"], ["keys", "revoke", "x"], ["rebuild"],
                 ] {

@@ -185,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting",
+                "CLibpq", "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting",
                 "TLSTesting", "TestKit", "X509",
             ],
             swiftSettings: settings

@@ -1,3 +1,4 @@
+import CLibpq
 import Foundation
 import Glibc
 import Synchronization
@@ -111,6 +112,8 @@ final class RunningProgram: Sendable {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        // Nothing of the tests beside: their listening sockets and connections would count as the program's.
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var signals = sigset_t()
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -185,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "CLibpq", "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting",
+                "EntitlementDomain", "JSON", "Postgres", "PostgresTesting", "Simulator", "StoreTesting",
                 "TLSTesting", "TestKit", "X509",
             ],
             swiftSettings: settings

@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FuzzTests {
     /// The seconds for each target: with `ENTITLED_LONG` half a minute.
     private static let seconds = ProcessInfo.processInfo.environment["ENTITLED_LONG"] == nil ? 0.2 : 30.0
-    /// One input may take this long.
-    private static let longest = Duration.seconds(5)
+    /// One input may take this long, on a machine that has other tests to run: ten times what any has ever needed there.
+    private static let longest = Duration.seconds(60)
 
     @Test(arguments: FuzzTarget.allCases)
     func whateverComesIsAnsweredOrRefused(target: FuzzTarget) async throws {

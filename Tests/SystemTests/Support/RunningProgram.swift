@@ -1,4 +1,3 @@
-import CLibpq
 import Foundation
 import Glibc
 import Synchronization
@@ -113,7 +112,10 @@ final class RunningProgram: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
         // Nothing of the tests beside: their listening sockets and connections would count as the program's.
-        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({ Int32($0) })
+        where descriptor > 2 {
+            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var signals = sigset_t()
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -19,6 +19,9 @@ final class NotificationWatch: Sendable {
 
     /// Events looked through by one statement, which may be of some kilobytes each.
     private static let piece: Int64 = 20_000
+    /// How long to rest after a piece, as a multiple of the time that it took: what nobody waits for must not take the
+    /// database from those who do, and a long log is read for some seconds.
+    private static let rest = 20
     /// How far back to look. Who has been silent for longer has been silent for too long.
     private static let horizon: Int64 = 31 * 86_400_000
 
@@ -73,11 +76,13 @@ final class NotificationWatch: Sendable {
                 return
             }
             let start = max(0, looked.first - Self.piece)
+            let began = ContinuousClock.now
             let found = try await store.lastNotifications(of: missing, after: start, upTo: looked.first)
             state.withLock { state in
                 for arrival in found { state.note(arrival.origin, arrival.recordedAt) }
                 state.looked?.first = start
             }
+            try? await Task.sleep(for: (ContinuousClock.now - began) * Self.rest)
         }
     }
 

@@ -4,18 +4,18 @@ import Postgres
 /// Reads the change feed.
 enum FeedReader {
     /// $1 position and $2 ordinal of the place to begin after, $3 environment or null, $4 limit. One statement, so that
-    /// changes and head are of one instant.
+    /// changes and head are of one instant. The name is a subquery as in `FollowedPage`.
     private static let page = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.feed_ordinal, (SELECT min(due_at) FROM entitled.feed),
-            n.account, f.environment, f.position, f.ordinal, f.changed_at
+            (SELECT n.account FROM entitled.account_names n WHERE n.pseudonym = f.account), f.environment, f.position,
+            f.ordinal, f.changed_at
         FROM entitled.log_head h LEFT JOIN LATERAL (
             SELECT * FROM entitled.feed
             WHERE (position, ordinal) > ($1::bigint, $2::bigint)
                 AND ($3::text IS NULL OR environment = $3::text)
             ORDER BY position, ordinal LIMIT $4::bigint
         ) f ON true
-        LEFT JOIN entitled.account_names n ON n.pseudonym = f.account
         ORDER BY f.position, f.ordinal
         """
     )

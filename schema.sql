@@ -7,7 +7,7 @@
 --   its head         log_head                       one row: the next append's place in order and in the hash chain
 --   the names        account_names                  the only link between log and accounts; a row goes with an erasure
 --   the projections  lines, accounts, entitlements  thrown away and rebuilt from the log at will
---                    (and line_history, line_owners, catalogs)
+--                    (and line_history, former_owners, catalogs)
 --
 -- Global order. A sequence is no commit order: two transactions can commit in another order than they drew their
 -- numbers, and a reader would find a new row behind its cursor. So an append takes the row lock of log_head, numbers
@@ -279,23 +279,24 @@ CREATE TABLE IF NOT EXISTS line_history (
 );
 CREATE INDEX IF NOT EXISTS line_history_item_idx ON line_history USING hash (web_order_line_item_id);
 
--- Which accounts have ever owned a line: where to look for what an account had at an earlier position.
-CREATE TABLE IF NOT EXISTS line_owners (
+-- The accounts that a line was taken from: where to look, besides lines.owner, for what an account had at an earlier
+-- position.
+CREATE TABLE IF NOT EXISTS former_owners (
     account uuid NOT NULL,              -- a pseudonym, here and in the tables below
     environment text NOT NULL,
     line_id text NOT NULL,
     bundle_id text NOT NULL,
     store text NOT NULL,
     ownership text NOT NULL,
-    CONSTRAINT line_owners_pkey PRIMARY KEY (account, environment, line_id, bundle_id, store, ownership)
+    CONSTRAINT former_owners_pkey PRIMARY KEY (account, environment, line_id, bundle_id, store, ownership)
 );
 
--- One row an account that the log knows.
+-- What accounts have of their own. Most own purchases and nothing else, and have no row.
 CREATE TABLE IF NOT EXISTS accounts (
     environment text NOT NULL,
     account uuid NOT NULL,
-    position bigint NOT NULL,           -- of the last event that changed what the account has
-    state bytea,                        -- grants, holds, spends (EntitlementDomain, AccountState); null: none
+    position bigint NOT NULL,           -- of the last event about the account itself
+    state bytea NOT NULL,               -- grants, holds, spends (EntitlementDomain, AccountState)
     CONSTRAINT accounts_pkey PRIMARY KEY (account, environment)
 );
 
@@ -452,11 +453,11 @@ CREATE TABLE IF NOT EXISTS reconcile_lines (
 -- Rights of the service's role: it owns nothing, of the log it may only read and append, and of everything else it may
 -- do what `serve` does and no more. What an earlier version gave beyond that is taken back.
 REVOKE ALL ON schema_version, events, evidence, certificate_chains, statements, erased_accounts, account_names,
-    erasure_secret, log_head, feed_walk, catalog_walk, feed, lines, line_history, line_owners, accounts, entitlements,
+    erasure_secret, log_head, feed_walk, catalog_walk, feed, lines, line_history, former_owners, accounts, entitlements,
     catalogs, quarantine, api_keys, reconcile_lease, reconcile_cursors, reconcile_lines FROM entitled_service;
 GRANT USAGE ON SCHEMA entitled TO entitled_service;
 GRANT SELECT ON schema_version TO entitled_service;
-GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements, erased_accounts, catalogs, line_owners TO entitled_service;
+GRANT SELECT, INSERT ON events, evidence, certificate_chains, statements, erased_accounts, catalogs, former_owners TO entitled_service;
 GRANT SELECT, INSERT, DELETE ON account_names TO entitled_service;
 GRANT SELECT ON erasure_secret TO entitled_service;
 GRANT SELECT, UPDATE ON log_head, feed_walk, catalog_walk TO entitled_service;

@@ -18,10 +18,10 @@ final class NotificationWatch: Sendable {
     }
 
     /// Events looked through by one statement, which may be of some kilobytes each.
-    private static let piece: Int64 = 20_000
+    private static let piece: Int64 = 5_000
     /// How long to rest after a piece, as a multiple of the time that it took: what nobody waits for must not take the
     /// database from those who do, and a long log is read for some seconds.
-    private static let rest = 20
+    private static let rest = 50
     /// How far back to look. Who has been silent for longer has been silent for too long.
     private static let horizon: Int64 = 31 * 86_400_000
 

@@ -204,17 +204,15 @@ struct AppendGroup {
         }
         steps += NameStatements.steps(plan.context.names)
         steps += lineSteps(plan)
-        if !plan.changedAccounts.isEmpty {
-            let accounts = plan.changedAccounts.sorted { $0.value < $1.value }
+        if !plan.changedStates.isEmpty {
+            let accounts = plan.changedStates.sorted { $0.value < $1.value }
             steps.append(
                 PostgresPipelineStep(
                     AppendStatements.upsertAccounts,
                     [
                         .textArray(accounts.map(\.key.environment.rawValue)),
                         .uuidArray(accounts.map(\.key.account.uuid)), .int8Array(accounts.map(\.value)),
-                        .byteaArray(
-                            accounts.map { plan.changedStates.contains($0.key) ? plan.account($0.key).encoded : nil }
-                        ),
+                        .byteaArray(accounts.map { plan.account($0.key).encoded }),
                     ]
                 )
             )
@@ -261,11 +259,11 @@ struct AppendGroup {
                 ]
             )
         ]
-        if !plan.newOwners.isEmpty {
-            let owners = plan.newOwners.sorted { ($0.line, $0.account) < ($1.line, $1.account) }
+        if !plan.formerOwners.isEmpty {
+            let owners = plan.formerOwners.sorted { ($0.line, $0.account) < ($1.line, $1.account) }
             steps.append(
                 PostgresPipelineStep(
-                    AppendStatements.insertLineOwners,
+                    AppendStatements.insertFormerOwners,
                     LineKeys(owners.map(\.line)).values + [.uuidArray(owners.map(\.account.uuid))]
                 )
             )

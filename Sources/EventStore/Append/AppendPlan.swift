@@ -43,7 +43,7 @@ struct AppendPlan {
         var commandID: AccountID?
     }
 
-    /// A line and an account that owns it.
+    /// A line and an account that owned it.
     struct OwnedLine: Hashable {
         var line: LineID
         var account: AccountID
@@ -61,12 +61,12 @@ struct AppendPlan {
     private(set) var changedLines: [LineID: Int64] = [:]
     /// The last event's position for each account whose projection changed.
     private(set) var changedAccounts: [AccountKey: Int64] = [:]
-    /// The accounts whose own state changed.
-    private(set) var changedStates: Set<AccountKey> = []
+    /// The last event's position for each account whose own state changed.
+    private(set) var changedStates: [AccountKey: Int64] = [:]
     /// The catalogs that came into force, with their positions.
     private(set) var newCatalogs: [(position: Int64, json: [UInt8])] = []
-    /// The accounts that came to own a line, also for a few events of the group only.
-    private(set) var newOwners: Set<OwnedLine> = []
+    /// The accounts that a line was taken from, also those that owned it for a few events of the group only.
+    private(set) var formerOwners: Set<OwnedLine> = []
     /// What becomes of the earlier transactions of long lines.
     var historyChanges = LineHistoryChanges()
 
@@ -168,7 +168,7 @@ struct AppendPlan {
     mutating func note(_ id: LineID, before: LineState, after: LineState, at position: Int64) {
         changedLines[id] = position
         guard before != after else { return }
-        if let owner = after.owner, owner != before.owner { newOwners.insert(OwnedLine(line: id, account: owner)) }
+        if let owner = before.owner, owner != after.owner { formerOwners.insert(OwnedLine(line: id, account: owner)) }
         for owner in Set([before.owner, after.owner].compactMap(\.self)) {
             changedAccounts[AccountKey(environment: id.environment, account: owner)] = position
         }
@@ -273,7 +273,7 @@ struct AppendPlan {
     /// Notes an account whose own state an event changed.
     mutating func note(_ key: AccountKey, state: AccountState, at position: Int64) {
         context.accounts[key] = state
-        changedStates.insert(key)
+        changedStates[key] = position
         changedAccounts[key] = position
     }
 

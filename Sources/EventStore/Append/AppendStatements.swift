@@ -94,13 +94,13 @@ enum AppendStatements {
         """
     )
 
-    /// $1 environments, $2 accounts, $3 positions, $4 states; a null state leaves the one that is there.
+    /// $1 environments, $2 accounts, $3 positions, $4 states.
     static let upsertAccounts = PreparedStatement(
         """
-        INSERT INTO entitled.accounts AS a (environment, account, position, state)
+        INSERT INTO entitled.accounts (environment, account, position, state)
         SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::bytea[])
         ON CONFLICT (account, environment)
-        DO UPDATE SET position = excluded.position, state = coalesce(excluded.state, a.state)
+        DO UPDATE SET position = excluded.position, state = excluded.state
         """
     )
 
@@ -109,10 +109,10 @@ enum AppendStatements {
         "INSERT INTO entitled.catalogs (position, catalog) VALUES ($1::bigint, $2::jsonb)"
     )
 
-    /// $1...$5 line keys, $6 owners.
-    static let insertLineOwners = PreparedStatement(
+    /// $1...$5 line keys, $6 accounts that have lost them.
+    static let insertFormerOwners = PreparedStatement(
         """
-        INSERT INTO entitled.line_owners (\(LineKeys.columns), account)
+        INSERT INTO entitled.former_owners (\(LineKeys.columns), account)
         SELECT * FROM unnest(\(LineKeys.types), $6::uuid[]) ON CONFLICT DO NOTHING
         """
     )

@@ -27,7 +27,7 @@ struct FeedEntry {
     private static let findStates = PreparedStatement(
         """
         SELECT a.account, a.environment, a.state FROM unnest($1::uuid[], $2::text[]) AS k (account, environment)
-        JOIN entitled.accounts a USING (account, environment) WHERE a.state IS NOT NULL
+        JOIN entitled.accounts a USING (account, environment)
         """
     )
 

@@ -121,24 +121,20 @@ final class FeedKeeper: Sendable {
 
     /// Brings into the feed what the clock has changed by now; for a reader that must not miss it.
     ///
-    /// - Returns: whether anything was due.
+    /// - Returns: whether it is there, whoever has brought it; false where nothing can be written.
     @discardableResult
     func doClockWork() async throws -> Bool {
         // The changes come with the primary's.
         if isReadOnly || isStandby { return false }
         let now = clock()
         let work = work
-        var isDue = false
         // As many batches as a reader should wait for.
         for _ in 0..<4 {
             let outcome = try await thread.run { try work.run(at: now, $0) }
-            if let head = outcome.head {
-                isDue = true
-                wrote(head)
-            }
+            if let head = outcome.head { wrote(head) }
             if !outcome.hasMore { break }
         }
-        return isDue
+        return true
     }
 
     private func run() async {

@@ -81,8 +81,9 @@ extension PostgresEventStore {
         let page = try await reading { try FeedReader.page(query, $0) }
         guard !page.hasMore, let dueAt = page.dueAt, dueAt <= clock() else { return page }
         // A standby cannot write; the changes come with the primary's.
-        let isWritten = (try? await keeper.doClockWork()) ?? false
-        return isWritten ? try await reading { try FeedReader.page(query, $0) } : page
+        // Somebody else may have been quicker with it, after the page was read.
+        let isDone = (try? await keeper.doClockWork()) ?? false
+        return isDone ? try await reading { try FeedReader.page(query, $0) } : page
     }
 
     /// - Parameter paces: whether the last wait brought nothing new: what was heard is ahead of what this database shows.

@@ -1,8 +1,8 @@
 import EntitlementDomain
 
-/// An account folded from all events about it: its row in projection `accounts`.
+/// An account folded from all events about it: its row in projection `accounts`, which one that only owns lines has not.
 struct FoldedAccount: Sendable {
-    /// Position of the last event that changed what the account has.
+    /// Position of the last event about the account itself.
     private(set) var position: Int64 = 0
     /// Nil when no command was ever about it.
     private(set) var state: AccountState?
@@ -14,11 +14,6 @@ struct FoldedAccount: Sendable {
         var state = state ?? AccountState()
         state.apply(event.type, command, at: event.recordedAt, position: event.position)
         self.state = state
-        touch(event.position)
-    }
-
-    /// Notes a change that a line brought.
-    mutating func touch(_ position: Int64) {
-        self.position = max(self.position, position)
+        position = event.position
     }
 }

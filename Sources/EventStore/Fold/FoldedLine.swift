@@ -6,10 +6,8 @@ struct FoldedLine: Sendable {
     /// Position of the last event that concerned the line.
     private(set) var position: Int64 = 0
     private(set) var owner: AccountID?
-    /// Every account that ever owned the line, in the order of the log.
-    private(set) var owners: [AccountID] = []
-    /// The accounts whose holdings the line changed, each with the position of the last event that did.
-    private(set) var touched: [(account: AccountID, position: Int64)] = []
+    /// The accounts that the line was taken from, in the order of the log; its owner may be one of them.
+    private(set) var formerOwners: [AccountID] = []
 
     init(_ id: LineID) {
         state = LineState(id: id)
@@ -21,16 +19,9 @@ struct FoldedLine: Sendable {
         guard state.apply(event) else { return }
         let before = owner
         owner = state.owner
-        if let owner, owner != before, !owners.contains(owner) { owners.append(owner) }
-        if let before { touch(before) }
-        if let owner, owner != before { touch(owner) }
+        if let before, before != owner, !formerOwners.contains(before) { formerOwners.append(before) }
     }
 
-    private mutating func touch(_ account: AccountID) {
-        if let index = touched.firstIndex(where: { $0.account == account }) {
-            touched[index].position = position
-        } else {
-            touched.append((account, position))
-        }
-    }
+    /// Every account that has ever owned the line, each once.
+    var owners: [AccountID] { formerOwners + [owner].compactMap(\.self).filter { !formerOwners.contains($0) } }
 }

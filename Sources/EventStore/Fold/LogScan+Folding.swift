@@ -42,9 +42,9 @@ extension LogScan {
     }
 
     private func note(_ line: FoldedLine) throws {
-        for (account, position) in line.touched {
+        for account in line.owners {
             let key = LogFold.AccountKey(environment: line.state.id.environment, account: account)
-            try touches.append(AccountTouch(key: key, position: position).encoded, hash: KeyHash.of(account))
+            try touches.append(AccountTouch(key: key).encoded, hash: KeyHash.of(account))
         }
     }
 
@@ -52,8 +52,8 @@ extension LogScan {
     func foldAccounts(inBucket bucket: Int) throws -> [LogFold.AccountKey: FoldedAccount] {
         var accounts: [LogFold.AccountKey: FoldedAccount] = [:]
         try touches.rows(of: bucket).readAll { _, row in
-            let touch = try AccountTouch(row)
-            accounts[touch.key, default: FoldedAccount()].touch(touch.position)
+            let key = try AccountTouch(row).key
+            if accounts[key] == nil { accounts[key] = FoldedAccount() }
         }
         let rows = try self.accounts.rows(of: bucket)
         var order: [(position: Int64, offset: Int)] = []

@@ -18,10 +18,10 @@ struct HistoryReader {
     /// $1 cut, $2 environment, $3 account: events of all lines it ever owned, and those that name it.
     private static let ofAccount = PreparedStatement(
         """
-        SELECT \(columns) FROM entitled.line_owners o JOIN entitled.events e
+        SELECT \(columns) FROM (\(LinesEverOwned.keys(of: "= \(pseudonym)", in: "$2::text"))) o JOIN entitled.events e
             ON e.line_id = o.line_id AND e.environment = o.environment AND e.bundle_id = o.bundle_id
             AND e.store = o.store AND e.ownership = o.ownership
-        WHERE o.account = \(pseudonym) AND o.environment = $2::text AND e.position <= $1::bigint
+        WHERE e.position <= $1::bigint
         UNION ALL
         SELECT \(columns) FROM entitled.events e
         WHERE e.account = \(pseudonym) AND e.environment = $2::text AND e.position <= $1::bigint AND e.line_id IS NULL
@@ -40,10 +40,7 @@ struct HistoryReader {
     /// $1 cut, $2 environment, $3 pseudonyms: events of all lines they ever owned, each once, and those that name them.
     private static let ofAccounts = PreparedStatement(
         """
-        SELECT \(columns) FROM (
-            SELECT DISTINCT line_id, environment, bundle_id, store, ownership FROM entitled.line_owners
-            WHERE account = ANY($3::uuid[]) AND environment = $2::text
-        ) o JOIN entitled.events e
+        SELECT \(columns) FROM (\(LinesEverOwned.keys(of: "= ANY($3::uuid[])", in: "$2::text"))) o JOIN entitled.events e
             ON e.line_id = o.line_id AND e.environment = o.environment AND e.bundle_id = o.bundle_id
             AND e.store = o.store AND e.ownership = o.ownership
         WHERE e.position <= $1::bigint

@@ -47,7 +47,7 @@ enum CatchUpStatements {
     )
 
     /// $1 original transaction ids, $2 environments.
-    static let dropLines = ["lines", "line_history", "line_owners", "entitlements"].map { table in
+    static let dropLines = ["lines", "line_history", "former_owners", "entitlements"].map { table in
         PreparedStatement(
             """
             DELETE FROM \(schema).\(table) t USING unnest($1::text[], $2::text[]) AS k (line_id, environment)
@@ -56,13 +56,13 @@ enum CatchUpStatements {
         )
     }
 
-    /// $1 environments, $2 accounts, $3 positions, $4 states; a null state leaves the one that is there.
+    /// $1 environments, $2 accounts, $3 positions, $4 states.
     static let upsertAccounts = PreparedStatement(
         """
         INSERT INTO \(schema).accounts AS a (environment, account, position, state)
         SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::bytea[])
         ON CONFLICT (account, environment)
-        DO UPDATE SET position = greatest(a.position, excluded.position), state = coalesce(excluded.state, a.state)
+        DO UPDATE SET position = excluded.position, state = excluded.state
         """
     )
 
@@ -120,7 +120,11 @@ enum CatchUpStatements {
         WHERE n.state IS DISTINCT FROM a.state
         """,
         """
-        SELECT account, environment FROM \(schema).accounts n
+        SELECT account, environment FROM (
+            SELECT owner AS account, environment FROM \(schema).lines
+            UNION ALL SELECT account, environment FROM \(schema).former_owners
+            UNION ALL SELECT account, environment FROM \(schema).accounts
+        ) n
         WHERE NOT EXISTS (SELECT FROM entitled.feed f WHERE f.account = n.account AND f.environment = n.environment)
         """,
     ].map { accounts in

@@ -57,14 +57,6 @@ struct GenerationCatchUp {
         }
         for statement in CatchUpStatements.dropLines { try session.query(statement, keys) }
         try writer.write(folded.values.sorted { $0.state.id < $1.state.id }, session)
-        var accounts: [LogFold.AccountKey: FoldedAccount] = [:]
-        for line in folded.values {
-            for (account, position) in line.touched {
-                let key = LogFold.AccountKey(environment: line.state.id.environment, account: account)
-                accounts[key, default: FoldedAccount()].touch(position)
-            }
-        }
-        try upsert(accounts, session)
     }
 
     private func refoldAccounts(_ keys: [PostgresValue], upTo: Int64, _ session: PostgresSession) throws {

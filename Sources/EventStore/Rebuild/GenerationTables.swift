@@ -10,7 +10,7 @@ enum GenerationTables {
     static let schema = "entitled_next"
 
     /// The projections that are made anew, by name.
-    static let names = ["lines", "line_history", "line_owners", "accounts", "entitlements"]
+    static let names = ["lines", "line_history", "former_owners", "accounts", "entitlements"]
 
     private static let array = "ARRAY[\(names.map { "'\($0)'" }.joined(separator: ", "))]"
 

@@ -24,9 +24,9 @@ struct GenerationWriter: Sendable {
             }
         }
         try writeHistory(of: divided.filter { !$0.earlier.isEmpty }, session)
-        try session.copyIn(Self.copy("line_owners", "\(LineKeys.columns), account")) { writer in
+        try session.copyIn(Self.copy("former_owners", "\(LineKeys.columns), account")) { writer in
             for line in lines {
-                for owner in line.owners { try writer.writeRow(Self.key(line.state.id) + [.uuid(owner.uuid)]) }
+                for owner in line.formerOwners { try writer.writeRow(Self.key(line.state.id) + [.uuid(owner.uuid)]) }
             }
         }
         // What is said at the end of time follows from the heads as it does from the whole lines.
@@ -71,6 +71,7 @@ struct GenerationWriter: Sendable {
 
     /// Adds the rows of accounts that the table does not have.
     func write(_ accounts: [LogFold.AccountKey: FoldedAccount], _ session: PostgresSession) throws {
+        let accounts = accounts.filter { $0.value.state != nil }
         if accounts.isEmpty { return }
         try session.copyIn(Self.copy("accounts", "environment, account, position, state")) { writer in
             for (key, account) in accounts {

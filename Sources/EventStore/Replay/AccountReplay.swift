@@ -91,7 +91,8 @@ package struct AccountReplay: Sendable {
         }
         for line in folded.lines {
             let rows = live.removeValue(forKey: line.state.id) ?? LiveLine()
-            let owners = Set(line.owners).union(rows.owners).union([rows.row?.owner].compactMap(\.self))
+            let owners = Set(line.formerOwners).union(rows.formerOwners)
+                .union([line.owner, rows.row?.owner].compactMap(\.self))
             guard owners.contains(key.account) else { continue }
             report.lineCount += 1
             found += rows.differences(line.state.id, from: line, catalogs: catalogs, policy: policy)
@@ -101,7 +102,7 @@ package struct AccountReplay: Sendable {
         }
         report.accountCount = 1
         found += LiveAccount.differences(key, liveAccount, from: folded.row)
-        let state = (liveAccount?.state).flatMap { try? AccountState(encoded: $0) } ?? AccountState()
+        let state = liveAccount.flatMap { try? AccountState(encoded: $0.state) } ?? AccountState()
         return found
             + answerDifferences(
                 of: key,

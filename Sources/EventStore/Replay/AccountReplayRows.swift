@@ -16,8 +16,7 @@ enum AccountReplayRows {
     /// $1 account, $2 environment: lines that the projections or an explicit event give to the account.
     private static let known = PreparedStatement(
         """
-        SELECT line_id FROM entitled.lines WHERE owner = $1::uuid AND environment = $2::text
-        UNION SELECT line_id FROM entitled.line_owners WHERE account = $1::uuid AND environment = $2::text
+        SELECT line_id FROM (\(LinesEverOwned.keys(of: "= $1::uuid", in: "$2::text"))) o
         UNION SELECT line_id FROM entitled.events
             WHERE account = $1::uuid AND environment = $2::text AND line_id IS NOT NULL
         """
@@ -43,7 +42,7 @@ enum AccountReplayRows {
     private static let liveLines = live(LiveLine.columns, "lines")
     private static let liveHistory = live(LiveLine.historyColumns, "line_history")
     private static let liveEntitlements = live(LiveLine.entitlementColumns, "entitlements")
-    private static let liveOwners = live(LiveLine.ownerColumns, "line_owners")
+    private static let liveOwners = live(LiveLine.ownerColumns, "former_owners")
 
     /// $1 account, $2 environment.
     private static let account = PreparedStatement(
@@ -81,17 +80,11 @@ enum AccountReplayRows {
             guard let id = event.line else { continue }
             lines[id, default: FoldedLine(id)].apply(event)
         }
-        var row: FoldedAccount?
-        for line in lines.values {
-            for touch in line.touched where touch.account == key.account {
-                row = row ?? FoldedAccount()
-                row?.touch(touch.position)
-            }
-        }
         let own = try session.query(
             CatchUpStatements.eventsOfAccounts,
             [.uuidArray([key.account.uuid]), .textArray([key.environment.rawValue]), .int8(upTo)]
         )
+        var row: FoldedAccount?
         for place in own.rows {
             let event = try EventRecord(own, place)
             guard let command = event.accountCommand else { continue }
@@ -131,7 +124,7 @@ enum AccountReplayRows {
         }
         for row in owners.rows {
             let fields = EventResultFields(result: owners, row: row)
-            try found[try LiveLine.id(fields), default: LiveLine()].add(owner: fields)
+            try found[try LiveLine.id(fields), default: LiveLine()].add(formerOwner: fields)
         }
         return found
     }
@@ -139,6 +132,6 @@ enum AccountReplayRows {
     static func liveAccount(_ key: LogFold.AccountKey, _ session: PostgresSession) throws -> LiveAccount? {
         let found = try session.query(account, [.uuid(key.account.uuid), .text(key.environment.rawValue)])
         if found.isEmpty { return nil }
-        return LiveAccount(position: try found.int64(0, 0), state: try found.optionalBytes(0, 1))
+        return LiveAccount(position: try found.int64(0, 0), state: try found.bytes(0, 1))
     }
 }

@@ -3,18 +3,19 @@ import EntitlementDomain
 /// The live row of one account.
 struct LiveAccount {
     var position: Int64
-    var state: [UInt8]?
+    var state: [UInt8]
 
     /// Where a row differs from the one that follows from the log.
     ///
     /// - Parameters:
     ///   - live: nil: there is no row.
-    ///   - folded: nil: the log knows no such account.
+    ///   - folded: nil: the log knows no such account. One without a state of its own has no row.
     static func differences(
         _ key: LogFold.AccountKey,
         _ live: LiveAccount?,
         from folded: FoldedAccount?
     ) -> [ProjectionDifference] {
+        let folded = folded.flatMap { $0.state == nil ? nil : $0 }
         guard let live, let folded else {
             if live == nil, folded == nil { return [] }
             return [
@@ -31,20 +32,19 @@ struct LiveAccount {
                     .with(live: "\(live.position)", replayed: "\(folded.position)")
             )
         }
-        let encoded = folded.state?.encoded
-        if live.state == encoded { return found }
-        guard let before = live.state.flatMap({ try? AccountState(encoded: $0) }) ?? (live.state == nil ? .init() : nil)
-        else {
+        let state = folded.state ?? AccountState()
+        if live.state == state.encoded { return found }
+        guard let before = try? AccountState(encoded: live.state) else {
             found.append(
                 ProjectionDifference(account: key, field: "state").with(
-                    live: "\(live.state?.count ?? 0) bytes that cannot be read",
-                    replayed: encoded.map { "\($0.count) bytes" }
+                    live: "\(live.state.count) bytes that cannot be read",
+                    replayed: "\(state.encoded.count) bytes"
                 )
             )
             return found
         }
         let count = found.count
-        let parts = zip(StateDescription.parts(of: before), StateDescription.parts(of: folded.state ?? AccountState()))
+        let parts = zip(StateDescription.parts(of: before), StateDescription.parts(of: state))
         for (left, right) in parts where left.text != right.text {
             found.append(
                 ProjectionDifference(account: key, field: left.name).with(live: left.text, replayed: right.text)
@@ -53,8 +53,8 @@ struct LiveAccount {
         if found.count == count {
             found.append(
                 ProjectionDifference(account: key, field: "state").with(
-                    live: live.state.map { "\($0.count) bytes" },
-                    replayed: encoded.map { "\($0.count) bytes" }
+                    live: "\(live.state.count) bytes",
+                    replayed: "\(state.encoded.count) bytes"
                 )
             )
         }

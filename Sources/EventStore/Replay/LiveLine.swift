@@ -8,7 +8,7 @@ struct LiveLine {
     /// The rows of `line_history` by transaction id.
     var history: [String: EarlierRow] = [:]
     var entitlements: [String: EntitlementInterval] = [:]
-    var owners: Set<AccountID> = []
+    var formerOwners: Set<AccountID> = []
 
     struct Row {
         var owner: AccountID?
@@ -66,8 +66,8 @@ struct LiveLine {
         )
     }
 
-    mutating func add(owner row: some EventFields) throws {
-        owners.insert(AccountID(try row.uuid(5)))
+    mutating func add(formerOwner row: some EventFields) throws {
+        formerOwners.insert(AccountID(try row.uuid(5)))
     }
 
     /// Where these rows differ from those that follow from the log.
@@ -95,12 +95,12 @@ struct LiveLine {
         }
         found += historyDifferences(id, from: divided?.earlier ?? [], owner: folded?.owner ?? row?.owner)
         found += entitlementDifferences(id, from: folded, catalogs: catalogs, policy: policy)
-        for owner in owners.symmetricDifference(folded?.owners ?? []).sorted() {
-            let isLive = owners.contains(owner)
+        for owner in formerOwners.symmetricDifference(folded?.formerOwners ?? []).sorted() {
+            let isLive = formerOwners.contains(owner)
             found.append(
-                ProjectionDifference(.lineOwners, line: id, account: owner, field: "row").with(
-                    live: isLive ? "an owner" : nil,
-                    replayed: isLive ? nil : "an owner"
+                ProjectionDifference(.formerOwners, line: id, account: owner, field: "row").with(
+                    live: isLive ? "a former owner" : nil,
+                    replayed: isLive ? nil : "a former owner"
                 )
             )
         }

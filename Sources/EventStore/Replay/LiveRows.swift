@@ -34,7 +34,7 @@ final class LiveRows: Sendable {
             case 0: try read("lines", LiveLine.columns, key: [0, 1], into: lines, session)
             case 1: try read("entitlements", LiveLine.entitlementColumns, key: [0, 1], into: entitlements, session)
             case 2: try read("line_history", LiveLine.historyColumns, key: [0, 1], into: history, session)
-            case 3: try read("line_owners", LiveLine.ownerColumns, key: [0, 1], into: owners, session)
+            case 3: try read("former_owners", LiveLine.ownerColumns, key: [0, 1], into: owners, session)
             default:
                 try read("accounts", "account, environment, position, state", key: [0], into: accounts, session)
             }
@@ -68,7 +68,7 @@ final class LiveRows: Sendable {
             try found[try LiveLine.id(row), default: LiveLine()].add(entitlement: row)
         }
         try owners.rows(of: bucket).readAll { _, row in
-            try found[try LiveLine.id(row), default: LiveLine()].add(owner: row)
+            try found[try LiveLine.id(row), default: LiveLine()].add(formerOwner: row)
         }
         for spill in [lines, history, entitlements, owners] { spill.drop(bucket) }
         return found
@@ -82,7 +82,7 @@ final class LiveRows: Sendable {
                 environment: StoreEnvironment(rawValue: try row.text(1)),
                 account: AccountID(try row.uuid(0))
             )
-            found[key] = LiveAccount(position: try row.int64(2), state: try row.optionalBytes(3))
+            found[key] = LiveAccount(position: try row.int64(2), state: try row.bytes(3))
         }
         accounts.drop(bucket)
         return found

@@ -6,7 +6,7 @@ package struct ProjectionDifference: Sendable, Hashable {
     package enum Table: String, Sendable, Hashable, CaseIterable {
         case lines
         case lineHistory
-        case lineOwners
+        case formerOwners
         case entitlements
         case accounts
         case catalogs

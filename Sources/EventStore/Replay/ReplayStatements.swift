@@ -28,9 +28,8 @@ enum ReplayStatements {
         SELECT DISTINCT position FROM (
             SELECT e.position FROM entitled.events e WHERE e.account = $1::uuid AND e.environment = $2::text
             UNION ALL
-            SELECT e.position FROM entitled.line_owners o JOIN entitled.events e
+            SELECT e.position FROM (\(LinesEverOwned.keys(of: "= $1::uuid", in: "$2::text"))) o JOIN entitled.events e
                 ON e.line_id = o.line_id AND e.environment = o.environment
-            WHERE o.account = $1::uuid AND o.environment = $2::text
         ) e ORDER BY position LIMIT $3::bigint
         """
     )

@@ -48,7 +48,7 @@ final class ScenarioDatabase: Sendable {
                 DELETE FROM entitled.events; DELETE FROM entitled.evidence; DELETE FROM entitled.statements;
                 DELETE FROM entitled.lines; DELETE FROM entitled.accounts; DELETE FROM entitled.entitlements;
                 DELETE FROM entitled.line_history;
-                DELETE FROM entitled.catalogs; DELETE FROM entitled.line_owners; DELETE FROM entitled.api_keys;
+                DELETE FROM entitled.catalogs; DELETE FROM entitled.former_owners; DELETE FROM entitled.api_keys;
                 DELETE FROM entitled.quarantine; DELETE FROM entitled.feed;
                 DELETE FROM entitled.account_names; DELETE FROM entitled.erased_accounts;
                 UPDATE entitled.feed_walk SET catalog_position = 0, previous_position = 0, is_done = true;

@@ -62,8 +62,10 @@ import Testing
                 owners.append(try await database.pseudonym(of: account))
             }
             #expect(changes.map(\.after) == owners)
-            // Both accounts' projections changed, and the feed must say so.
-            #expect(try await database.count("SELECT count(*) FROM entitled.accounts WHERE position = 2") == 2)
+            // What both accounts have changed, and the feed must say so.
+            #expect(try await database.count("SELECT count(*) FROM entitled.feed WHERE position = 2") == 2)
+            // The one that lost it is remembered, the one that has it is its owner.
+            #expect(try await database.count("SELECT count(*) FROM entitled.former_owners") == 1)
         }
     }
 

@@ -13,7 +13,7 @@ struct ProjectedRows {
     init(_ events: [EventRecord], catalog: Catalog, policy: Policy) {
         let fold = ReferenceFold(events)
         var (lines, entitlements, accounts): (Set<String>, Set<String>, Set<String>) = ([], [], [])
-        var (statements, lineOwners, history): (Set<String>, Set<String>, Set<String>) = ([], [], [])
+        var (statements, formerOwners, history): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for (id, line) in fold.lines {
             let key = Self.key(id)
             let divided = line.divided()
@@ -30,12 +30,12 @@ struct ProjectedRows {
                 entitlements.insert("\(key) \(row.entitlement) \(row.productID) \(times)")
             }
         }
-        for (key, position) in fold.accountPositions {
-            let state = fold.accounts[key].map { Hexadecimal.text($0.encoded) } ?? "-"
-            accounts.insert("\(key.environment.rawValue) \(key.account) \(position) \(state)")
+        for (key, state) in fold.accounts {
+            let position = fold.statePositions[key]!
+            accounts.insert("\(key.environment.rawValue) \(key.account) \(position) \(Hexadecimal.text(state.encoded))")
         }
         for change in fold.ownerChanges {
-            if let owner = change.after { lineOwners.insert("\(owner) \(Self.key(change.line))") }
+            if let owner = change.before { formerOwners.insert("\(owner) \(Self.key(change.line))") }
         }
         var known: Set<[UInt8]> = [[]]
         for event in events where known.insert(event.statementID).inserted {
@@ -43,7 +43,7 @@ struct ProjectedRows {
         }
         tables = [
             "lines": lines, "entitlements": entitlements, "accounts": accounts, "statements": statements,
-            "line_owners": lineOwners, "line_history": history,
+            "former_owners": formerOwners, "line_history": history,
         ]
     }
 
@@ -71,7 +71,7 @@ struct ProjectedRows {
         tables["accounts"] = try Self.texts(
             session,
             """
-            SELECT concat_ws(' ', environment, account, position, coalesce(encode(state, 'hex'), '-'))
+            SELECT concat_ws(' ', environment, account, position, encode(state, 'hex'))
             FROM entitled.accounts
             """
         )
@@ -86,7 +86,7 @@ struct ProjectedRows {
             session,
             "SELECT encode(statement_id, 'hex') || ' ' || position FROM entitled.statements"
         )
-        tables["line_owners"] = try Self.texts(session, "SELECT account || ' ' || \(key) FROM entitled.line_owners")
+        tables["former_owners"] = try Self.texts(session, "SELECT account || ' ' || \(key) FROM entitled.former_owners")
     }
 
     private static func texts(_ session: PostgresSession, _ sql: String) throws -> Set<String> {

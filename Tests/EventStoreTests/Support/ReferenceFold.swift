@@ -23,6 +23,8 @@ struct ReferenceFold {
     private(set) var linePositions: [LineID: Int64] = [:]
     /// Grants, holds and spends of accounts that a command was about.
     private(set) var accounts: [AccountKey: AccountState] = [:]
+    /// Position of the last event about an account itself.
+    private(set) var statePositions: [AccountKey: Int64] = [:]
     /// Position of the last event that changed what an account has.
     private(set) var accountPositions: [AccountKey: Int64] = [:]
     private(set) var ownerChanges: [OwnerChange] = []
@@ -44,6 +46,7 @@ struct ReferenceFold {
             at: event.recordedAt,
             position: event.position
         )
+        statePositions[account] = event.position
         accountPositions[account] = event.position
     }
 

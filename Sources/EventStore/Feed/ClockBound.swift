@@ -25,7 +25,9 @@ enum ClockBound {
                 note(bound, AppendPlan.AccountKey(environment: id.environment, account: owner))
             }
         }
-        for key in plan.changedStates.keys { note(next(Account(lines: [], state: plan.account(key)), plan, instant), key) }
+        for key in plan.changedStates.keys {
+            note(next(Account(lines: [], state: plan.account(key)), plan, instant), key)
+        }
         return bounds
     }
 

@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS certificate_chains (
 CREATE TABLE IF NOT EXISTS account_names (
     account uuid NOT NULL,
     environment text NOT NULL,
-    pseudonym uuid NOT NULL,            -- random; another one in each environment
+    pseudonym uuid NOT NULL,            -- random behind the time; another one in each environment
     evidence_key bytea NOT NULL,        -- random
     CONSTRAINT account_names_pkey PRIMARY KEY (account, environment),
     CONSTRAINT account_names_pseudonym_key UNIQUE (pseudonym),
@@ -190,8 +190,11 @@ DECLARE
 BEGIN
     IF to_regclass('entitled.' || name) IS NULL THEN
         -- Made apart and then attached: that waits for no reader of the log, and no reader waits for it.
-        EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)',
-                       name);
+        -- Events lie behind each other. A VACUUM after insertions would show the room that is left on each page, and
+        -- shorter events would go there, each to another old page; so there is one only before transaction ids wrap
+        -- around, or by hand.
+        EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)'
+                       ' WITH (autovacuum_vacuum_insert_threshold = -1)', name);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
                        name || '_no_truncate', name);
         EXECUTE format('GRANT SELECT, INSERT ON %I TO entitled_service', name);

@@ -14,8 +14,6 @@ package final class PostgresEventStore: Sendable {
         package var policy: Policy
         /// Whether nothing is ever written: for look-ups from a standby.
         package var isReadOnly = false
-        /// Makes the name of an account that has none.
-        var makeName: @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) }
 
         package init(connectionString: String, role: String? = nil, readers: Int = 4, policy: Policy = Policy()) {
             self.connectionString = connectionString
@@ -80,7 +78,6 @@ package final class PostgresEventStore: Sendable {
             policy: configuration.policy,
             catalogs: catalogs,
             clock: clock,
-            makeName: configuration.makeName,
             onAppended: { keeper.wrote(FeedPosition($0)) },
             onChanged: onChanged
         )

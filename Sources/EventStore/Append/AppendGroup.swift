@@ -9,7 +9,6 @@ struct AppendGroup {
     var policy: Policy
     var catalogs: CatalogCache
     var codec: EvidenceCodec
-    var makeName: @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) }
     var ids = EventIDGenerator()
 
     /// Appends the group.
@@ -75,7 +74,7 @@ struct AppendGroup {
     /// - Parameter results: of `lookups`.
     private func context(_ results: [PostgresResult], _ session: PostgresSession) throws -> AppendPlan.Context {
         let commands = requests.compactMap(\.command)
-        var names = NameBook(makeName)
+        var names = NameBook(at: recordedAt)
         for result in results[5...] { try NameStatements.read(result, into: &names) }
         guard results[0].rowCount == 1 else {
             throw StoreError.failed("table log_head has no row; the database is damaged")

@@ -38,12 +38,10 @@ final class Appender: Sendable {
     private let catalogs: CatalogCache
     private let clock: @Sendable () -> Instant
     private let codec = EvidenceCodec()
-    private let makeName: @Sendable (AppendPlan.AccountKey) -> AccountName
     private let onAppended: @Sendable (LogPosition) -> Void
     private let onChanged: @Sendable (AppendedChanges) -> Void
 
     /// - Parameters:
-    ///   - makeName: makes the name of an account that has none.
     ///   - onAppended: told the log's head after each group, when it is durable.
     ///   - onChanged: told what each group changed, when it is durable and before anybody else is.
     init(
@@ -51,7 +49,6 @@ final class Appender: Sendable {
         policy: Policy,
         catalogs: CatalogCache,
         clock: @escaping @Sendable () -> Instant,
-        makeName: @escaping @Sendable (AppendPlan.AccountKey) -> AccountName = { AccountName.random(of: $0) },
         onAppended: @escaping @Sendable (LogPosition) -> Void,
         onChanged: @escaping @Sendable (AppendedChanges) -> Void
     ) {
@@ -59,7 +56,6 @@ final class Appender: Sendable {
         self.policy = policy
         self.catalogs = catalogs
         self.clock = clock
-        self.makeName = makeName
         self.onAppended = onAppended
         self.onChanged = onChanged
     }
@@ -173,8 +169,7 @@ final class Appender: Sendable {
             recordedAt: clock(),
             policy: policy,
             catalogs: catalogs,
-            codec: codec,
-            makeName: makeName
+            codec: codec
         )
         let (outcomes, changes) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
         if chains.count > Self.rememberedChains { chains = [] }

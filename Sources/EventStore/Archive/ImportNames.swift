@@ -31,8 +31,7 @@ struct ImportNames {
                     environment: StoreEnvironment(rawValue: event.environment),
                     account: account
                 )
-                var name = AccountName.random(of: key)
-                name.pseudonym = pseudonym
+                let name = AccountName(key: key, pseudonym: pseudonym, evidenceKey: AccountName.randomKey())
                 names[pseudonym] = name
                 new.append(name)
             }

@@ -1,10 +1,10 @@
 package import EntitlementDomain
 
-/// Makes event ids: version 7 UUIDs (RFC 9562 section 5.7), which begin with the time, so that they sort roughly by it.
+/// Makes the ids of events, and pseudonyms: version 7 UUIDs (RFC 9562 section 5.7), which begin with the time, so that they sort roughly by it.
 package struct EventIDGenerator: Sendable {
     package init() {}
 
-    /// A new id for an event recorded at that time.
+    /// A new id for what is recorded at that time.
     package func make(at instant: Instant) -> AccountID {
         var random = SystemRandomNumberGenerator()
         let time = UInt64(bitPattern: instant.milliseconds) & 0xFFFF_FFFF_FFFF

@@ -15,7 +15,7 @@ struct NameBook {
     private var erased: Set<Key> = []
     private var accounts: [AccountID: Key] = [:]
     private var pending: [Key] = []
-    private let make: @Sendable (Key) -> AccountName
+    private let instant: Instant
 
     /// New names, and names that the group erased.
     private(set) var created: [AccountName] = []
@@ -26,9 +26,9 @@ struct NameBook {
     /// The environment that stands for all of them in an erasure.
     static let every = StoreEnvironment(rawValue: "")
 
-    /// - Parameter make: makes a name for an account that has none.
-    init(_ make: @escaping @Sendable (Key) -> AccountName = { AccountName.random(of: $0) }) {
-        self.make = make
+    /// - Parameter instant: when accounts that have no name yet get theirs.
+    init(at instant: Instant = .distantPast) {
+        self.instant = instant
     }
 
     // MARK: What is known
@@ -165,7 +165,7 @@ struct NameBook {
 
     private mutating func pseudonym(for key: Key) -> AccountID {
         if let name = names[key] { return name.pseudonym }
-        let name = make(key)
+        let name = AccountName.random(of: key, at: instant)
         note(name)
         pending.append(key)
         return name.pseudonym

@@ -50,7 +50,7 @@ package struct AccountReplay: Sendable {
         // An account without a name has nothing: nothing is under a pseudonym that nobody has.
         let key = LogFold.AccountKey(
             environment: environment,
-            account: pseudonyms.first ?? AccountName.randomPseudonym()
+            account: pseudonyms.first ?? AccountName.randomPseudonym(at: instant)
         )
         let isComplete = extent.head.position <= scanLimit
         let ids = try AccountReplayRows.lineIDs(of: key, searchesLog: isComplete, session)

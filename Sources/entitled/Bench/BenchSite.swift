@@ -104,7 +104,7 @@ struct BenchSite {
             (history.account($0), history.pseudonym($0))
         }
         try await BulkLog().append(history.eventCount, to: configuration, progress: progress) { history.event($0) }
-        try await execute("VACUUM ANALYZE entitled.events", in: database)
+        try await execute("ANALYZE entitled.events", in: database)
         try await execute("ANALYZE entitled.account_names", in: database)
     }
 

@@ -51,6 +51,8 @@ package final class PostgresEventStore: Sendable {
         isReadOnly = configuration.isReadOnly
         var settings = SessionProbe.settings
         settings["role"] = configuration.role
+        // Everything here takes less time than it would take to compile it.
+        settings["jit"] = "off"
         let database = PostgresConfiguration(
             connectionString: configuration.connectionString,
             commandTimeout: .seconds(60),
@@ -87,7 +89,7 @@ package final class PostgresEventStore: Sendable {
     /// they were analyzed, would read all of them for each group.
     private static func writing(_ database: PostgresConfiguration) -> PostgresConfiguration {
         var database = database
-        for setting in ["enable_hashjoin", "enable_mergejoin", "enable_seqscan", "jit"] {
+        for setting in ["enable_hashjoin", "enable_mergejoin", "enable_seqscan"] {
             database.settings[setting] = "off"
         }
         return database

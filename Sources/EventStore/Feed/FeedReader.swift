@@ -10,7 +10,7 @@ enum FeedReader {
         SELECT h.epoch, h.position, h.feed_ordinal, (SELECT min(due_at) FROM entitled.feed),
             (SELECT n.account FROM entitled.account_names n WHERE n.pseudonym = f.account), f.environment, f.position,
             f.ordinal, f.changed_at
-        FROM entitled.log_head h LEFT JOIN LATERAL (
+        FROM (SELECT * FROM entitled.log_head LIMIT 1) h LEFT JOIN LATERAL (
             SELECT * FROM entitled.feed
             WHERE (position, ordinal) > ($1::bigint, $2::bigint)
                 AND ($3::text IS NULL OR environment = $3::text)

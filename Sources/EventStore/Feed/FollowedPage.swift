@@ -32,12 +32,13 @@ package struct FollowedPage: Sendable, Hashable {
     /// $1 position and $2 ordinal of the place to begin after, $3 limit. One statement, so that all of it is of one instant.
     ///
     /// The name is a subquery, so that it is looked up for each row: a plan that does not know the limit would join all names.
+    /// That the head is one row is told by its own limit, also to a planner that has not seen the table yet.
     private static let statement = PreparedStatement(
         """
         SELECT h.epoch, h.position, h.feed_ordinal, h.catalog_position, 'entitled.lines'::regclass::oid::bigint,
             (SELECT n.account FROM entitled.account_names n WHERE n.pseudonym = f.account), f.environment, f.position,
             f.ordinal, h.erasure_position
-        FROM entitled.log_head h LEFT JOIN LATERAL (
+        FROM (SELECT * FROM entitled.log_head LIMIT 1) h LEFT JOIN LATERAL (
             SELECT * FROM entitled.feed
             WHERE (position, ordinal) > ($1::bigint, $2::bigint) ORDER BY position, ordinal LIMIT $3::bigint
         ) f ON true

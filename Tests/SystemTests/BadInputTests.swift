@@ -248,7 +248,7 @@ extension SystemTests {
                 }
                 #expect(try await service.client.sendTooMuch(to: "/rpc").status == 413)
                 #expect(try await service.eventCount() == before)
-                #expect(try await service.client.send("GET", "/readyz").status == 200)
+                #expect(try await eventually { try await service.client.send("GET", "/readyz").status == 200 })
             }
         }
 

@@ -148,7 +148,7 @@ extension SystemTests {
                 #expect(second.status == 69)
                 #expect(second.output == "")
                 #expect(second.errors.contains("postgres"), "\(second.errors)")
-                #expect(try await service.client.send("GET", "/readyz").status == 200)
+                #expect(try await eventually { try await service.client.send("GET", "/readyz").status == 200 })
                 service.program.signal(SIGTERM)
                 #expect(await service.program.end() == 0)
             }

@@ -63,7 +63,10 @@ extension SystemTests {
                         let port = service.client.port
                         // The App Store has no certificate to show, and the probes of a supervisor neither.
                         for path in ["/healthz", "/readyz"] {
-                            #expect(try await OpenSSL.request(port, path: path).hasPrefix("HTTP/1.1 200"), "\(path)")
+                            let isOK = try await eventually {
+                                try await OpenSSL.request(port, path: path).hasPrefix("HTTP/1.1 200")
+                            }
+                            #expect(isOK, "\(path)")
                         }
                         let notification = try await OpenSSL.request(port, path: "/appstore/notifications")
                         #expect(notification.hasPrefix("HTTP/1.1 405"), "\(notification)")
@@ -93,7 +96,7 @@ extension SystemTests {
                 #expect(await eventually { service.program.errors.contains("plain HTTP is served") })
                 #expect(try await supervisor.next() == "RELOADING=1")
                 #expect(try await supervisor.next() == "READY=1")
-                #expect(try await service.client.send("GET", "/readyz").status == 200)
+                #expect(try await eventually { try await service.client.send("GET", "/readyz").status == 200 })
                 service.program.signal(SIGTERM)
                 #expect(try await supervisor.next() == "STOPPING=1")
                 #expect(await service.program.end() == 0)

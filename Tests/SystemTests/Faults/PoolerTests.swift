@@ -55,7 +55,7 @@ extension SystemTests {
                 let program = try RunningProgram(["serve", "--config", configuration])
                 let url = try await program.firstLine().split(separator: " ").last.map(String.init) ?? ""
                 let client = try ServiceClient(url: url, key: setup.key)
-                #expect(try await client.send("GET", "/readyz").status == 200)
+                #expect(try await eventually { try await client.send("GET", "/readyz").status == 200 })
                 #expect(try await client.call("catalog.get", [:])["result"]?["position"] == "1:1")
                 program.signal(SIGTERM)
                 #expect(await program.end() == 0)

@@ -120,10 +120,12 @@ package final class PostgresEventStore: Sendable {
     }
 
     /// Appends one request and returns when its events are durable.
-    package func append(_ request: AppendRequest) async throws(StoreError) -> AppendOutcome {
+    ///
+    /// - Parameter asks: whether the outcome is to hold the facts of the account that claims (`AppendOutcome.claimant`).
+    package func append(_ request: AppendRequest, asks: Bool = false) async throws(StoreError) -> AppendOutcome {
         try refuseWhenReadOnly()
         do {
-            return try await appender.append(request)
+            return try await appender.append(request, asks: asks)
         } catch {
             throw StoreError(error)
         }

@@ -14,14 +14,20 @@ struct Submissions: Sendable {
     /// Verifies a transaction, appends it, and answers with the snapshot of its account, or of its line when nobody owns
     /// it.
     func transaction(_ parameters: TransactionsSubmit.Parameters) async throws(JSONRPCError) -> SnapshotResponse {
-        let (statement, _) = try await append(parameters)
+        let (statement, outcome) = try await append(parameters, asks: true)
         // Without an account of its own the caller learns about the line it holds the proof of, never who owns it.
         let subject: KeyParameters.Subject =
             parameters.account.map { .account($0) }
             ?? .originalTransactionID(statement.line?.originalTransactionID ?? "")
         do {
             let key = KeyParameters(subject: subject, environment: statement.environment)
-            let (snapshot, instant) = try await store.snapshot(of: key, at: nil, clock)
+            let now = clock()
+            let (snapshot, instant) =
+                if let found = outcome.claimant, found.account.answersFrom <= now {
+                    (found, now)
+                } else {
+                    try await store.snapshot(of: key, at: nil, clock)
+                }
             let answer = snapshot.account.answer(at: instant, catalog: snapshot.catalog, policy: store.policy)
             return SnapshotResponse(
                 key: subject,
@@ -113,7 +119,8 @@ struct Submissions: Sendable {
     }
 
     private func append(
-        _ parameters: TransactionsSubmit.Parameters
+        _ parameters: TransactionsSubmit.Parameters,
+        asks: Bool = false
     ) async throws(JSONRPCError) -> (Statement, AppendOutcome) {
         let statement: Statement
         do {
@@ -127,13 +134,17 @@ struct Submissions: Sendable {
             metrics.ingest.countFailure("upload", reason: error.reason.rawValue)
             throw JSONRPCError(error)
         }
-        return (statement, try await append(statement, for: parameters.account))
+        return (statement, try await append(statement, for: parameters.account, asks: asks))
     }
 
-    private func append(_ statement: Statement, for account: AccountID?) async throws(JSONRPCError) -> AppendOutcome {
+    private func append(
+        _ statement: Statement,
+        for account: AccountID?,
+        asks: Bool = false
+    ) async throws(JSONRPCError) -> AppendOutcome {
         let outcome: AppendOutcome
         do {
-            outcome = try await store.append(.statement(StatementRecord(statement), claim: account))
+            outcome = try await store.append(.statement(StatementRecord(statement), claim: account), asks: asks)
         } catch {
             throw JSONRPCError(error)
         }

@@ -5,6 +5,8 @@ import Postgres
 /// inserts events and projections. Runs on a session's own thread.
 struct AppendGroup {
     var requests: [AppendRequest]
+    /// The places of the requests whose outcome is to hold the facts of the account that claims.
+    var asking: Set<Int> = []
     var recordedAt: Instant
     var policy: Policy
     var catalogs: CatalogCache
@@ -24,7 +26,7 @@ struct AppendGroup {
         knownChains: inout Set<CertificateChain.ID>
     ) throws -> ([AppendOutcome], AppendedChanges) {
         let timeline = checksTimeline ? [PostgresPipelineStep(AppendStatements.noteTimeline)] : []
-        let (result, last) = try session.transaction(beginningWith: timeline + lookups) { session, results in
+        var (result, last) = try session.transaction(beginningWith: timeline + lookups) { session, results in
             var context = try context(Array(results.dropFirst(timeline.count)), session)
             while true {
                 var plan = AppendPlan(context)
@@ -37,9 +39,15 @@ struct AppendGroup {
                 }
                 let written = plan.rows.isEmpty ? Written() : try write(plan, &knownChains, session)
                 for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
-                return (written.steps, (outcomes: outcomes, plan: plan, written: written))
+                let claimants = Claimants(asking, requests, outcomes, plan)
+                return (
+                    written.steps + [claimants.step].compactMap(\.self),
+                    (outcomes: outcomes, plan: plan, written: written, claimants: claimants)
+                )
             }
         }
+        let facts = result.claimants.step == nil ? nil : last.popLast()
+        try result.claimants.note(facts, of: result.plan, in: &result.outcomes)
         var accounts = result.written.accounts
         if result.written.namesAccounts, let found = last.last { accounts = try NameReader.accounts(found) }
         return (result.outcomes, AppendedChanges(result.plan, accounts: accounts))

@@ -55,6 +55,10 @@ package struct AppendOutcome: Sendable, Hashable {
     /// The log's head after the group.
     package var head = LogPosition(epoch: 0, number: 0)
 
+    /// The facts of the account that claims, as they are after the group: the latest ones of long lines, as answers for now
+    /// need them. Nil: it was not asked for, or the request was refused.
+    package var claimant: Snapshot?
+
     package init() {}
 
     /// Whether another account owns the line and keeps it. Nothing was appended then.

@@ -10,6 +10,8 @@ final class Appender: Sendable {
 
     private struct Pending {
         var request: AppendRequest
+        /// Whether the facts of the account that claims are asked for.
+        var asks = false
         let arrived = ContinuousClock.now
         var finish: @Sendable (Result<AppendOutcome, any Error>) -> Void
     }
@@ -62,13 +64,14 @@ final class Appender: Sendable {
 
     /// Appends one request and returns when its events are durable.
     ///
+    /// - Parameter asks: whether the outcome is to hold the facts of the account that claims.
     /// - Throws: `StoreError`; nothing of the request remains then, except that after a lost connection it may have been
     ///   committed: delivering it again is safe.
-    func append(_ request: AppendRequest) async throws -> AppendOutcome {
+    func append(_ request: AppendRequest, asks: Bool = false) async throws -> AppendOutcome {
         var texts: StoredTexts = [:]
         let request = request.storing(codec, &texts)
         return try await withCheckedThrowingContinuation { continuation in
-            enqueue([Pending(request: request) { continuation.resume(with: $0) }])
+            enqueue([Pending(request: request, asks: asks) { continuation.resume(with: $0) }])
         }
     }
 
@@ -143,7 +146,7 @@ final class Appender: Sendable {
 
     private func commit(_ pending: [Pending], _ session: Result<PostgresSession, any Error>) {
         do {
-            let outcomes = try write(pending.map(\.request), try session.get())
+            let outcomes = try write(pending, try session.get())
             for (item, outcome) in zip(pending, outcomes) { item.finish(.success(outcome)) }
             if let head = outcomes.last?.head { onAppended(head) }
         } catch {
@@ -157,7 +160,7 @@ final class Appender: Sendable {
         }
     }
 
-    private func write(_ requests: [AppendRequest], _ session: PostgresSession) throws -> [AppendOutcome] {
+    private func write(_ pending: [Pending], _ session: PostgresSession) throws -> [AppendOutcome] {
         let number = thread.connectCount
         var (isNewSession, chains) = state.withLock { state in
             // After a fail-over, what was stored last may be gone.
@@ -165,7 +168,8 @@ final class Appender: Sendable {
             return (state.session != number, state.chains)
         }
         let group = AppendGroup(
-            requests: requests,
+            requests: pending.map(\.request),
+            asking: Set(pending.indices.filter { pending[$0].asks }),
             recordedAt: clock(),
             policy: policy,
             catalogs: catalogs,

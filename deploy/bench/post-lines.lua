@@ -3,15 +3,16 @@
 local lines = {}
 local index = 0
 
+-- Whole requests are made beforehand: what it takes to make them is no part of a measurement.
 function init(args)
-    for line in io.lines(args[1]) do lines[#lines + 1] = line end
     wrk.method = "POST"
     wrk.headers["Content-Type"] = "application/json"
     if args[2] then wrk.headers["Authorization"] = "Bearer " .. args[2] end
+    for line in io.lines(args[1]) do lines[#lines + 1] = wrk.format(nil, nil, nil, line) end
 end
 
 function request()
     index = index + 1
     if index > #lines then wrk.thread:stop() end
-    return wrk.format(nil, nil, nil, lines[math.min(index, #lines)])
+    return lines[math.min(index, #lines)]
 end

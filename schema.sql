@@ -60,7 +60,7 @@ CREATE TABLE IF NOT EXISTS certificate_chains (
     CONSTRAINT certificate_chains_id_length CHECK (octet_length(chain_id) = 16)
 );
 
--- What accounts are called in the log. Events and projections never hold the UUID of an account but a random pseudonym;
+-- What accounts are called in the log. Events and projections never hold the UUID of an account but a pseudonym;
 -- the row that links the two is the only personal link, and an erasure destroys it. It is no projection: lost with its
 -- table, no account can be found any more. The key seals the signed texts that name the account.
 CREATE TABLE IF NOT EXISTS account_names (

@@ -5,7 +5,9 @@ import JSONRPC
 
 /// Maps HTTP to the service: `/rpc`, `/appstore/notifications`, the change stream, entitlements for caches, health, metrics,
 /// the OpenRPC document and the keys that verify tokens.
-struct ServiceRouter: HTTPHandler {
+///
+/// A class, so that a request that is answered later keeps one reference and not a copy of all that is here.
+final class ServiceRouter: HTTPHandler {
     let rpc: RPCServer<Caller>
     /// Nil: every call takes the general way, which has a line for it in the log.
     let quick: QuickAnswers?
@@ -20,6 +22,34 @@ struct ServiceRouter: HTTPHandler {
     let requiresClientCertificates: Bool
     let readiness: Readiness
 
+    init(
+        rpc: RPCServer<Caller>,
+        quick: QuickAnswers?,
+        keys: KeyRing,
+        signingKeys: SigningKeyRing,
+        notifications: NotificationReceiver,
+        entitlements: EntitlementsDoor,
+        changes: ChangeStreams,
+        metrics: ServiceMetrics,
+        stored: StoreMetrics,
+        openRPC: [UInt8],
+        requiresClientCertificates: Bool,
+        readiness: Readiness
+    ) {
+        self.rpc = rpc
+        self.quick = quick
+        self.keys = keys
+        self.signingKeys = signingKeys
+        self.notifications = notifications
+        self.entitlements = entitlements
+        self.changes = changes
+        self.metrics = metrics
+        self.stored = stored
+        self.openRPC = openRPC
+        self.requiresClientCertificates = requiresClientCertificates
+        self.readiness = readiness
+    }
+
     /// How long the metrics wait for what is read from the database.
     private static let metricsTime: Duration = .seconds(1)
 
@@ -32,12 +62,12 @@ struct ServiceRouter: HTTPHandler {
             return replyToCall(request)
         case (.post, "/appstore/notifications"):
             let body = request.body
-            return .later { Self.response(to: await notifications.receive(body)) }
+            return .later { [notifications] in Self.response(to: await notifications.receive(body)) }
         case (.get, "/readyz"), (.head, "/readyz"):
-            return .later { Self.response(to: await readiness.checks()) }
+            return .later { [readiness] in Self.response(to: await readiness.checks()) }
         case (.get, "/healthz"), (.head, "/healthz"): return .now(Self.text(.ok, "ok\n"))
         case (.get, "/metrics"), (.head, "/metrics"):
-            return .later {
+            return .later { [stored, readiness, metrics] in
                 await stored.refresh(within: Self.metricsTime)
                 _ = await readiness.checks()
                 return HTTPResponse(type: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.text.utf8))
@@ -64,7 +94,7 @@ struct ServiceRouter: HTTPHandler {
         let authorization = request.header("authorization")
         let body = request.body
         guard let caller = keys.caller(authorization: authorization) else {
-            return .later {
+            return .later { [self] in
                 let caller = await self.caller(authorization: authorization)
                 return Self.rpcResponse(await rpc.respond(to: body, context: caller))
             }
@@ -73,7 +103,7 @@ struct ServiceRouter: HTTPHandler {
         case .now(let answer): return .now(Self.rpcResponse(answer))
         case .called(let begin):
             let id = RequestID.given(request.header(RequestID.field))
-            return .called { respond in begin { finish($0, body, caller, id, respond) } }
+            return .called { [self] respond in begin { self.finish($0, body, caller, id, respond) } }
         case nil: break
         }
         switch rpc.reply(to: body, context: caller) {
@@ -91,7 +121,7 @@ struct ServiceRouter: HTTPHandler {
         _ respond: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         if let answer { return respond(Self.rpcResponse(answer)) }
-        Task {
+        Task { [rpc] in
             let charged = Caller(scopes: caller.scopes, keyID: caller.keyID)
             // It has failed once, so its line in the log may matter.
             let trace = RequestTrace.current ?? RequestTrace(id: id ?? RequestID.make())

@@ -5,14 +5,32 @@ import JSON
 
 /// Takes App Store Server Notifications V2: verifies on the caller's task, appends, and says "received" only when the
 /// event is durable.
-struct NotificationReceiver: Sendable {
-    let reader: StatementReader
-    let store: PostgresEventStore
-    let metrics: ServiceMetrics
-    let watch: NotificationWatch
-    let log: NotificationLog
-    var consumption: ConsumptionResponder?
-    let clock: @Sendable () -> Instant
+final class NotificationReceiver: Sendable {
+    private let reader: StatementReader
+    private let store: PostgresEventStore
+    private let metrics: ServiceMetrics
+    private let watch: NotificationWatch
+    private let log: NotificationLog
+    private let consumption: ConsumptionResponder?
+    private let clock: @Sendable () -> Instant
+
+    init(
+        reader: StatementReader,
+        store: PostgresEventStore,
+        metrics: ServiceMetrics,
+        watch: NotificationWatch,
+        log: NotificationLog,
+        consumption: ConsumptionResponder?,
+        clock: @escaping @Sendable () -> Instant
+    ) {
+        self.reader = reader
+        self.store = store
+        self.metrics = metrics
+        self.watch = watch
+        self.log = log
+        self.consumption = consumption
+        self.clock = clock
+    }
 
     /// Takes one delivery.
     ///

@@ -1,4 +1,5 @@
 import EntitlementDomain
+import Foundation
 import Postgres
 import Synchronization
 
@@ -37,8 +38,8 @@ final class SnapshotGatherer: Sendable {
     /// The most accounts in one statement.
     private static let batch = 128
     /// The most statements at a time, one on each session: while one thread waits for the database, the others take apart
-    /// what they have read.
-    private static let sessions = 3
+    /// what they have read. More than there are cores would only make each of them smaller.
+    private static let sessions = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 8)
 
     /// The limit tells the planner, whatever it knows of the table, that there is one row: it would keep all that is found
     /// aside otherwise.

@@ -31,6 +31,42 @@ import Testing
         }
     }
 
+    /// Else a VACUUM would show the room on old pages, and shorter events would go there.
+    @Test func noPartitionOfTheLogIsVacuumedForInsertions() async throws {
+        try await StoreDatabase.with { database in
+            try await database.owner { _ = try $0.query("SELECT entitled.ensure_events_partition(1 << 30)") }
+            let partitions =
+                "SELECT count(*) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE inhparent = "
+                + "'entitled.events'::regclass"
+            let setting = "'autovacuum_vacuum_insert_threshold=-1' = ANY (c.reloptions)"
+            #expect(try await database.count(partitions) == 2)
+            #expect(try await database.count("\(partitions) AND \(setting)") == 2)
+        }
+    }
+
+    /// So that new accounts lie side by side in the indexes.
+    @Test func pseudonymsBeginWithTheTime() async throws {
+        try await StoreDatabase.with { database in
+            let store = database.makeStore()
+            for (number, account) in [Sample.account, Sample.otherAccount].enumerated() {
+                _ = try await store.append(.statement(Sample.upload(Sample.month("\(number)")), claim: account))
+                try await Task.sleep(for: .milliseconds(3))
+            }
+            let pseudonyms = [
+                try await database.pseudonym(of: Sample.account), try await database.pseudonym(of: Sample.otherAccount),
+            ]
+            .compactMap { $0?.description }
+            #expect(pseudonyms.count == 2)
+            for pseudonym in pseudonyms {
+                #expect(pseudonym.split(separator: "-")[2].hasPrefix("7"))
+            }
+            #expect(
+                try await database.count("SELECT count(DISTINCT left(pseudonym::text, 6)) FROM entitled.account_names")
+                    == 1
+            )
+        }
+    }
+
     @Test func anEmptyDatabaseIsRecognised() async throws {
         try await withEmptyDatabase { owner in
             let error = try await storeError { try await owner.run { try SchemaMigrator.check($0) } }

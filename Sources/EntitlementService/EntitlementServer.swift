@@ -164,7 +164,7 @@ package final class EntitlementServer: Sendable {
         try await prepare()
         let listener = try HTTPListener.start(http, handler: door)
         self.listener.withLock { $0 = listener }
-        metrics.collect { HTTPMetrics.families(listener.counters) }
+        metrics.collect { HTTPMetrics.families(listener.counters) + HTTPMetrics.families(listener.tlsValidity) }
         readiness.begin()
         var tasks = [
             every(.seconds(2)) { [keys] in try? await keys.refresh() },

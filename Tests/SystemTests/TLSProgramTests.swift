@@ -19,8 +19,17 @@ extension SystemTests {
             ]
         }
 
+        /// Until the certificate ends, as the metrics say.
+        private static func daysLeft(_ port: Int) async throws -> Double {
+            let page = try await OpenSSL.request(port, path: "/metrics")
+            let line = page.split(separator: "\n").first { $0.hasPrefix("entitled_tls_not_after_timestamp_seconds ") }
+            let end = try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+            return (end - Date().timeIntervalSince1970) / 86_400
+        }
+
         @Test func sighupReplacesTheCertificateAndABadOneChangesNothing() async throws {
-            let (old, new) = (try await ThrowawayCertificate.make("old"), try await ThrowawayCertificate.make("new"))
+            let old = try await ThrowawayCertificate.make("old", days: 3)
+            let new = try await ThrowawayCertificate.make("new", days: 30)
             try await TemporaryFolder.use { folder in
                 let files = try Self.write(old, to: folder)
                 let listen: JSONValue = ["port": 0, "tls": .object(files)]
@@ -30,11 +39,14 @@ extension SystemTests {
                     #expect(try await OpenSSL.subject(port).contains("old"))
                     #expect(try await OpenSSL.request(port, ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]) == "")
 
+                    #expect((2.9...3).contains(try await Self.daysLeft(port)))
+
                     _ = try Self.write(new, to: folder)
                     #expect(try await OpenSSL.subject(port).contains("old"))
                     program.signal(SIGHUP)
                     #expect(await eventually { program.errors.contains("another certificate is served") })
                     #expect(try await OpenSSL.subject(port).contains("new"))
+                    #expect((29.9...30).contains(try await Self.daysLeft(port)))
 
                     try Data(old.privateKeyPEM.utf8).write(to: folder.appending(path: "tls.key"))
                     program.signal(SIGHUP)

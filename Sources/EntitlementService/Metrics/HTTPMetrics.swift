@@ -34,6 +34,19 @@ final class HTTPMetrics: Sendable {
         return family
     }
 
+    /// When the certificate ends; nothing for plain HTTP.
+    static func families(_ validity: TLSValidity?) -> [MetricFamily] {
+        guard let validity else { return [] }
+        return [
+            MetricFamily(
+                "entitled_tls_not_after_timestamp_seconds",
+                .gauge,
+                "When the certificate that is served ends, in seconds since 1970.",
+                Double(validity.notAfter)
+            )
+        ]
+    }
+
     /// What the server below counts, which sees also what never becomes a request.
     static func families(_ counters: HTTPServerCounters) -> [MetricFamily] {
         [

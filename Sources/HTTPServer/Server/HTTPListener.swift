@@ -68,6 +68,9 @@ import Synchronization
     /// What has been done so far.
     package var counters: HTTPServerCounters { core.counters.snapshot }
 
+    /// When the certificate holds that is served now; nil for plain HTTP.
+    package var tlsValidity: TLSValidity? { core.tls?.current.validity }
+
     /// Serves another certificate, or asks clients for others: on connections opened from now on. Those that are open
     /// go on as they began.
     ///

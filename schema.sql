@@ -191,8 +191,8 @@ BEGIN
     IF to_regclass('entitled.' || name) IS NULL THEN
         -- Made apart and then attached: that waits for no reader of the log, and no reader waits for it.
         -- Events lie behind each other. A VACUUM after insertions would show the room that is left on each page, and
-        -- shorter events would go there, each to another old page; so there is one only before transaction ids wrap
-        -- around, or by hand.
+        -- shorter events would go there, each to another old page; so insertions alone cause none before transaction
+        -- ids wrap around.
         EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)'
                        ' WITH (autovacuum_vacuum_insert_threshold = -1)', name);
         EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
@@ -453,6 +453,32 @@ CREATE TABLE IF NOT EXISTS reconcile_lines (
     CONSTRAINT reconcile_lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
 );
 
+-- Up to version 1, line_owners held all owners that a line has ever had, accounts had a row for each account, and
+-- partitions were vacuumed for insertions. What is exact about the past needs `entitled rebuild` after this.
+DO $$
+DECLARE
+    part regclass;
+BEGIN
+    IF to_regclass('entitled.line_owners') IS NULL THEN
+        RETURN;
+    END IF;
+    INSERT INTO former_owners (account, environment, line_id, bundle_id, store, ownership)
+    SELECT o.account, o.environment, o.line_id, o.bundle_id, o.store, o.ownership FROM line_owners o
+    LEFT JOIN lines l USING (line_id, environment, bundle_id, store, ownership)
+    WHERE l.owner IS DISTINCT FROM o.account ON CONFLICT DO NOTHING;
+    DROP TABLE line_owners;
+    DELETE FROM accounts WHERE state IS NULL;
+    UPDATE accounts a SET position = coalesce((
+        SELECT max(e.position) FROM events e
+        WHERE e.account = a.account AND e.environment = a.environment AND e.line_id IS NULL AND e.store = 'grant'
+    ), a.position);
+    ALTER TABLE accounts ALTER COLUMN state SET NOT NULL;
+    FOR part IN SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'entitled.events'::regclass LOOP
+        EXECUTE format('ALTER TABLE %s SET (autovacuum_vacuum_insert_threshold = -1)', part);
+    END LOOP;
+END
+$$;
+
 -- Rights of the service's role: it owns nothing, of the log it may only read and append, and of everything else it may
 -- do what `serve` does and no more. What an earlier version gave beyond that is taken back.
 REVOKE ALL ON schema_version, events, evidence, certificate_chains, statements, erased_accounts, account_names,
@@ -471,6 +497,6 @@ GRANT SELECT, UPDATE (last_used_at) ON api_keys TO entitled_service;
 REVOKE ALL ON FUNCTION ensure_events_partition(bigint) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION ensure_events_partition(bigint) TO entitled_service;
 
-INSERT INTO schema_version (version) VALUES (1) ON CONFLICT DO NOTHING;
+INSERT INTO schema_version (version) VALUES (2) ON CONFLICT DO NOTHING;
 
 COMMIT;

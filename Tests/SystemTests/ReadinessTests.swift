@@ -56,7 +56,7 @@ extension SystemTests {
                 }
                 #expect(try await eventually { try await Set(Self.failures(client).keys) == ["schema"] })
                 try await withDatabase(service.database) { session in
-                    try session.execute("UPDATE entitled.schema_version SET version = 1")
+                    try session.execute("UPDATE entitled.schema_version SET version = 2")
                 }
                 #expect(try await eventually { try await Self.failures(client).isEmpty })
 

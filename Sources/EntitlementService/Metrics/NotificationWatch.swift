@@ -19,9 +19,9 @@ final class NotificationWatch: Sendable {
 
     /// Events looked through by one statement, which may be of some kilobytes each.
     private static let piece: Int64 = 5_000
-    /// How long to rest after a piece, as a multiple of the time that it took: what nobody waits for must not take the
-    /// database from those who do, and a long log is read for some seconds.
-    private static let rest = 50
+    /// How long to rest after a piece, as a multiple of the time that it took, and at most: what nobody waits for must not
+    /// take the database from those who do.
+    private static let rest = (times: 10, most: Duration.seconds(1))
     /// How far back to look. Who has been silent for longer has been silent for too long.
     private static let horizon: Int64 = 31 * 86_400_000
 
@@ -82,7 +82,9 @@ final class NotificationWatch: Sendable {
                 for arrival in found { state.note(arrival.origin, arrival.recordedAt) }
                 state.looked?.first = start
             }
-            try? await Task.sleep(for: (ContinuousClock.now - began) * Self.rest)
+            if start > 0, found.count < missing.count {
+                try? await Task.sleep(for: min((ContinuousClock.now - began) * Self.rest.times, Self.rest.most))
+            }
         }
     }
 

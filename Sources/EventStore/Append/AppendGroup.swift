@@ -5,7 +5,7 @@ import Postgres
 /// inserts events and projections. Runs on a session's own thread.
 struct AppendGroup {
     var requests: [AppendRequest]
-    /// The places of the requests whose outcome is to hold the facts of the account that claims.
+    /// The places of the requests that ask for the facts of the account that claims.
     var asking: Set<Int> = []
     var recordedAt: Instant
     var policy: Policy
@@ -19,12 +19,13 @@ struct AppendGroup {
     ///   - checksTimeline: true for the first group of a session: a fail-over may have rewound the log.
     ///   - knownChains: the certificate chains that are stored already, as far as is known; those of the group are added,
     ///     and stored when this returns.
-    /// - Returns: one outcome for each request, in their order, and what all of them together changed.
+    /// - Returns: one outcome for each request, in their order, what all of them together changed, and the facts of those who
+    ///   claim, by the places of the requests that ask.
     func run(
         _ session: PostgresSession,
         checksTimeline: Bool,
         knownChains: inout Set<CertificateChain.ID>
-    ) throws -> ([AppendOutcome], AppendedChanges) {
+    ) throws -> (outcomes: [AppendOutcome], changes: AppendedChanges, claimants: [Int: Claimants.Facts]) {
         let timeline = checksTimeline ? [PostgresPipelineStep(AppendStatements.noteTimeline)] : []
         var (result, last) = try session.transaction(beginningWith: timeline + lookups) { session, results in
             var context = try context(Array(results.dropFirst(timeline.count)), session)
@@ -46,11 +47,10 @@ struct AppendGroup {
                 )
             }
         }
-        let facts = result.claimants.step == nil ? nil : last.popLast()
-        try result.claimants.note(facts, of: result.plan, in: &result.outcomes)
+        let facts = result.claimants.facts(result.claimants.step == nil ? nil : last.popLast())
         var accounts = result.written.accounts
         if result.written.namesAccounts, let found = last.last { accounts = try NameReader.accounts(found) }
-        return (result.outcomes, AppendedChanges(result.plan, accounts: accounts))
+        return (result.outcomes, AppendedChanges(result.plan, accounts: accounts), facts)
     }
 
     /// What is left to do when the events are inserted.

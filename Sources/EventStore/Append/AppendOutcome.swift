@@ -56,7 +56,8 @@ package struct AppendOutcome: Sendable, Hashable {
     package var head = LogPosition(epoch: 0, number: 0)
 
     /// The facts of the account that claims, as they are after the group: the latest ones of long lines, as answers for now
-    /// need them. Nil: it was not asked for, or the request was refused.
+    /// need them. Nil: nobody asked, no account claims, the request was refused, or they have to be read in another way (the
+    /// account was erased behind the request, or this version cannot read all of it).
     package var claimant: Snapshot?
 
     package init() {}

@@ -13,8 +13,11 @@ final class Appender: Sendable {
         /// Whether the facts of the account that claims are asked for.
         var asks = false
         let arrived = ContinuousClock.now
-        var finish: @Sendable (Result<AppendOutcome, any Error>) -> Void
+        var finish: @Sendable (Result<Settled, any Error>) -> Void
     }
+
+    /// What became of a request, and what was found of the account that claims.
+    private typealias Settled = (outcome: AppendOutcome, claimant: Claimants.Facts?)
 
     private struct State {
         var queue: [Pending] = []
@@ -70,9 +73,13 @@ final class Appender: Sendable {
     func append(_ request: AppendRequest, asks: Bool = false) async throws -> AppendOutcome {
         var texts: StoredTexts = [:]
         let request = request.storing(codec, &texts)
-        return try await withCheckedThrowingContinuation { continuation in
+        let settled: Settled = try await withCheckedThrowingContinuation { continuation in
             enqueue([Pending(request: request, asks: asks) { continuation.resume(with: $0) }])
         }
+        var outcome = settled.outcome
+        // What is durable does not fail because something else of the account cannot be read.
+        outcome.claimant = try? settled.claimant?.snapshot()
+        return outcome
     }
 
     /// Appends requests in their order, with nothing between them, and returns when all are durable.
@@ -86,7 +93,9 @@ final class Appender: Sendable {
         return try await withCheckedThrowingContinuation { continuation in
             let batch = AppendBatch(count: requests.count) { continuation.resume(with: $0) }
             enqueue(
-                requests.enumerated().map { place, request in Pending(request: request) { batch.set($0, at: place) } }
+                requests.enumerated().map { place, request in
+                    Pending(request: request) { batch.set($0.map(\.outcome), at: place) }
+                }
             )
         }
     }
@@ -146,9 +155,9 @@ final class Appender: Sendable {
 
     private func commit(_ pending: [Pending], _ session: Result<PostgresSession, any Error>) {
         do {
-            let outcomes = try write(pending, try session.get())
-            for (item, outcome) in zip(pending, outcomes) { item.finish(.success(outcome)) }
-            if let head = outcomes.last?.head { onAppended(head) }
+            let settled = try write(pending, try session.get())
+            for (item, settled) in zip(pending, settled) { item.finish(.success(settled)) }
+            if let head = settled.last?.outcome.head { onAppended(head) }
         } catch {
             let failure = StoreError(error)
             // One request that the database refuses must not take the others of its group with it.
@@ -160,7 +169,7 @@ final class Appender: Sendable {
         }
     }
 
-    private func write(_ pending: [Pending], _ session: PostgresSession) throws -> [AppendOutcome] {
+    private func write(_ pending: [Pending], _ session: PostgresSession) throws -> [Settled] {
         let number = thread.connectCount
         var (isNewSession, chains) = state.withLock { state in
             // After a fail-over, what was stored last may be gone.
@@ -175,14 +184,14 @@ final class Appender: Sendable {
             catalogs: catalogs,
             codec: codec
         )
-        let (outcomes, changes) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
+        let (outcomes, changes, claimants) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
         if chains.count > Self.rememberedChains { chains = [] }
         state.withLock { state in
             state.session = number
             state.chains = chains
         }
         onChanged(changes)
-        return outcomes
+        return outcomes.enumerated().map { place, outcome in (outcome, claimants[place]) }
     }
 }
 

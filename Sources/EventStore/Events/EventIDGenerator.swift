@@ -1,6 +1,7 @@
 package import EntitlementDomain
 
-/// Makes the ids of events, and pseudonyms: version 7 UUIDs (RFC 9562 section 5.7), which begin with the time, so that they sort roughly by it.
+/// Makes the ids of events, and pseudonyms: version 7 UUIDs (RFC 9562 section 5.7), which begin with the time, so that they
+/// sort roughly by it.
 package struct EventIDGenerator: Sendable {
     package init() {}
 

@@ -121,7 +121,7 @@ final class FeedKeeper: Sendable {
 
     /// Brings into the feed what the clock has changed by now; for a reader that must not miss it.
     ///
-    /// - Returns: whether it is there, whoever has brought it; false where nothing can be written.
+    /// - Returns: whether the feed may have other changes now, brought by whomever; false where nothing can be written.
     @discardableResult
     func doClockWork() async throws -> Bool {
         // The changes come with the primary's.

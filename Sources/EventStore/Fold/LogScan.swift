@@ -24,7 +24,7 @@ final class LogScan: Sendable {
     let extent: LogExtent
     let lines: Spill
     let accounts: Spill
-    /// Accounts that have owned lines (`AccountTouch`), noted by whoever folds the lines.
+    /// Accounts that have owned lines (`AccountTouch`), which are counted, noted by whoever folds the lines.
     let touches: Spill
     private let settings: Settings
     private let state: Mutex<State>

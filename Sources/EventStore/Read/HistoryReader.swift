@@ -2,7 +2,7 @@ import EntitlementDomain
 import Postgres
 
 /// Answers from a cut through the log: the facts of a key folded from the events up to it, with the catalog of that
-/// place. It shares no state with the projections, so it also shows what they should be.
+/// place. Of the projections it takes only which lines an account owns or has owned; all else is what they should be.
 struct HistoryReader {
     /// $1 position.
     private static let catalog = PreparedStatement(

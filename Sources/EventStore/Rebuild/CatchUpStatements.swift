@@ -59,7 +59,7 @@ enum CatchUpStatements {
     /// $1 environments, $2 accounts, $3 positions, $4 states.
     static let upsertAccounts = PreparedStatement(
         """
-        INSERT INTO \(schema).accounts AS a (environment, account, position, state)
+        INSERT INTO \(schema).accounts (environment, account, position, state)
         SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[], $4::bytea[])
         ON CONFLICT (account, environment)
         DO UPDATE SET position = excluded.position, state = excluded.state

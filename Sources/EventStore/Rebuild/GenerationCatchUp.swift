@@ -78,7 +78,8 @@ struct GenerationCatchUp {
             CatchUpStatements.upsertAccounts,
             [
                 .textArray(rows.map(\.key.environment.rawValue)), .uuidArray(rows.map(\.key.account.uuid)),
-                .int8Array(rows.map(\.value.position)), .byteaArray(rows.map { $0.value.state?.encoded }),
+                .int8Array(rows.map(\.value.position)),
+                .byteaArray(rows.map { ($0.value.state ?? AccountState()).encoded }),
             ]
         )
     }

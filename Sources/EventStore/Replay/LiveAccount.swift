@@ -15,7 +15,7 @@ struct LiveAccount {
         _ live: LiveAccount?,
         from folded: FoldedAccount?
     ) -> [ProjectionDifference] {
-        let folded = folded.flatMap { $0.state == nil ? nil : $0 }
+        let folded = folded.flatMap { folded in folded.state.map { (position: folded.position, state: $0) } }
         guard let live, let folded else {
             if live == nil, folded == nil { return [] }
             return [
@@ -32,7 +32,7 @@ struct LiveAccount {
                     .with(live: "\(live.position)", replayed: "\(folded.position)")
             )
         }
-        let state = folded.state ?? AccountState()
+        let state = folded.state
         if live.state == state.encoded { return found }
         guard let before = try? AccountState(encoded: live.state) else {
             found.append(

@@ -3,7 +3,7 @@ package import Postgres
 /// Brings a database to the schema that this version works with.
 package enum SchemaMigrator {
     /// The schema's version that this version of the product needs.
-    package static let version = 1
+    package static let version = 2
 
     /// Applies `schema.sql` as the database's owner. Running it again changes nothing.
     ///

@@ -11,7 +11,7 @@ struct SessionProbe: Sendable {
     /// How many sessions to hold while looking whether one of them is another's.
     private static let strangers = 4
     private static let advice =
-        "Connect to PostgreSQL itself: an instance needs about ten sessions, however many clients it has."
+        "Connect to PostgreSQL itself: an instance needs 11 to 17 sessions, however many clients it has."
 
     private let configuration: PostgresConfiguration
 

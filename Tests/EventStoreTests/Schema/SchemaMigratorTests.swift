@@ -4,6 +4,7 @@ import Foundation
 import Postgres
 import PostgresTesting
 import StoreTesting
+import TestKit
 import Testing
 
 @Suite struct SchemaMigratorTests {
@@ -64,6 +65,40 @@ import Testing
                 try await database.count("SELECT count(DISTINCT left(pseudonym::text, 6)) FROM entitled.account_names")
                     == 1
             )
+        }
+    }
+
+    @Test func aDatabaseOfVersion1IsBroughtOn() async throws {
+        let seed = SeededGenerator.seedOfThisRun("aDatabaseOfVersion1IsBroughtOn")
+        try await RandomLog.with(seed) { database, _ in
+            let now = try await database.owner { try ProjectedRows($0).tables }
+            try await database.owner { session in
+                try session.execute(
+                    """
+                    CREATE TABLE entitled.line_owners (LIKE entitled.former_owners INCLUDING ALL);
+                    INSERT INTO entitled.line_owners (account, environment, line_id, bundle_id, store, ownership)
+                        SELECT account, environment, line_id, bundle_id, store, ownership FROM entitled.former_owners
+                        UNION SELECT owner, environment, line_id, bundle_id, store, ownership FROM entitled.lines
+                        WHERE owner IS NOT NULL;
+                    DROP TABLE entitled.former_owners;
+                    ALTER TABLE entitled.accounts ALTER COLUMN state DROP NOT NULL;
+                    UPDATE entitled.accounts SET position = position + 1000;
+                    INSERT INTO entitled.accounts (environment, account, position)
+                        SELECT DISTINCT environment, owner, 1::bigint FROM entitled.lines WHERE owner IS NOT NULL
+                        ON CONFLICT DO NOTHING;
+                    UPDATE entitled.schema_version SET version = 1
+                    """
+                )
+                try SchemaMigrator.migrate(session)
+                try SchemaMigrator.check(session)
+            }
+            let found = try await database.owner { try ProjectedRows($0).tables }
+            #expect(found["accounts"] == now["accounts"], "seed \(seed)")
+            // Who lost a line and has it again is found by a rebuild only.
+            #expect(found["former_owners"]!.isSubset(of: now["former_owners"]!), "seed \(seed)")
+            #expect(try await database.count("SELECT count(*) FROM entitled.accounts WHERE state IS NULL") == 0)
+            let left = try await database.owner { try $0.query("SELECT to_regclass('entitled.line_owners') IS NULL") }
+            #expect(try left.bool(0, 0))
         }
     }
 

@@ -58,7 +58,8 @@ final class FaultSite: Sendable {
         isLong ? ProcessInfo.processInfo.environment["ENTITLED_FAULT_ROUNDS"].flatMap { Int($0) } ?? 10 : 1
 
     /// The most sessions an instance has: readers, look-ups, writer, follower, feed, listener.
-    static let sessionsPerInstance = 4 + 2 + 1 + 1 + 1 + 1
+    static let sessionsPerInstance =
+        4 + 1 + min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 8) + 1 + 1 + 1 + 1
 
     /// Sets a site up, puts load on it while work runs, and sees to it in the end that everything that was sent is in the
     /// log exactly once.

@@ -57,7 +57,7 @@ struct FeedWalk {
     )
 
     /// $1 catalog, $2 policy, $3 since when, at the latest. A walk that was not finished is begun again, and goes on to compare
-    /// with what readers knew before it.
+    /// with what readers knew before it, and may have read since.
     private static let begin = PreparedStatement(
         """
         UPDATE entitled.feed_walk w SET
@@ -162,19 +162,31 @@ struct FeedWalk {
         return outcome
     }
 
+    /// The catalogs under which readers may have read an account: the one that all were told of, and those that came into
+    /// force since and were replaced before the walk had ended.
+    private func earlierCatalogs(_ leg: Leg, _ session: PostgresSession) throws -> Set<Catalog> {
+        let range: [PostgresValue] = [.int8(leg.previousPosition), .int8(leg.catalogPosition)]
+        let found = try session.query(CatalogWalk.catalogs, range)
+        let positions = try [leg.previousPosition] + found.rows.map { try found.int64($0, 0) }
+        return Set(
+            try positions.filter { $0 != leg.catalogPosition }.map { try catalogs.document(at: $0, session).catalog }
+        )
+    }
+
     private func moves(of leg: Leg, at now: Instant, _ session: PostgresSession) throws -> [FeedMoves.Move] {
         let catalog = try catalogs.catalog(at: leg.catalogPosition, session).catalog
-        let previous =
-            leg.previousPosition == leg.catalogPosition
-            ? catalog : try catalogs.document(at: leg.previousPosition, session).catalog
+        let others = try earlierCatalogs(leg, session).subtracting([catalog])
         return leg.entries.map { entry in
             guard let account = entry.account else {
                 return FeedMoves.Move(entry: entry, cause: nil, dueAt: entry.dueAt)
             }
             let answer = account.answer(at: leg.since, catalog: catalog, policy: policy)
-            let before = account.answer(at: leg.since, catalog: previous, policy: policy)
             // Who reads of a change that came after the catalog reads the account under the new catalog.
-            let isNews = entry.position < leg.catalogPosition && !answer.saysTheSame(as: before)
+            let isNews =
+                entry.position < leg.catalogPosition
+                && others.contains { other in
+                    !answer.saysTheSame(as: account.answer(at: leg.since, catalog: other, policy: policy))
+                }
             // What the clock brought since then under the old rules, readers know of.
             let told = max(leg.since, entry.changedAt ?? leg.since)
             var dueAt = account.answer(at: told, catalog: catalog, policy: policy).nextChangeAt

@@ -110,7 +110,8 @@ struct NameBook {
             statement.facts.transaction?.appAccountToken = others[token]
         }
         statement.mentions.replace(in: &statement.payload, by: others)
-        let sealedFor = named.compactMap { others[$0] }.sorted()
+        // Whoever is replaced in the payload stands in the signed text too, also where no account is expected.
+        let sealedFor = named.union(statement.mentions.ids).compactMap { others[$0] }.sorted()
         for index in statement.evidence.indices { statement.evidence[index].sealedFor = sealedFor }
         return (statement, claimed)
     }

@@ -65,6 +65,39 @@ import Testing
         }
     }
 
+    /// Whoever has read an account under a catalog that was replaced before the walk has come by is told of it.
+    @Test func aCatalogThatIsTakenBackAtOnceIsTold() async throws {
+        try await FeedDatabase.with { database in
+            let first = database.makeStore()
+            for number in 0..<5 {
+                let facts = Sample.purchase(
+                    "pro.lifetime",
+                    "line-\(number)",
+                    type: .nonConsumable,
+                    at: Sample.day(0),
+                    for: Sample.account(number)
+                )
+                _ = try await first.append(Sample.statement(facts, name: "\(number)"))
+            }
+            first.start()
+            try await walk(database)
+            await first.close()
+
+            let second = database.makeStore()
+            let place = try await second.feedEnd()
+            let more = (#""nonConsumable", "grants": ["pro"]"#, #""nonConsumable", "grants": ["pro", "max"]"#)
+            _ = try await second.append(try catalog([more]))
+            let read = try await second.snapshot(ofAccount: Sample.account(1), in: .production)
+            let answer = read.account.answer(at: database.clock.now, catalog: read.catalog, policy: second.policy)
+            #expect(answer.entitlements.map(\.id) == ["max", "pro"])
+            _ = try await second.append(try catalog([]))
+            second.start()
+            try await walk(database)
+            let told = try await second.allChanges(after: place)
+            #expect(Set(told.map(\.account)) == Set((0..<5).map { Sample.account($0) }))
+        }
+    }
+
     @Test func theClockFollowsTheNewRules() async throws {
         try await FeedDatabase.with { database in
             let store = database.makeStore()

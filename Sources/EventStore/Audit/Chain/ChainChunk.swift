@@ -82,6 +82,27 @@ struct ChainChunk: Sendable {
         return outcome
     }
 
+    /// SQL: whether the account behind pseudonym `s.pseudonym`, whose name would be `n`, was erased, and event `e` names it,
+    /// or an erased one.
+    private static let isErased = """
+        s.pseudonym IS NOT NULL AND n.pseudonym IS NULL
+            AND (coalesce(e.app_account_token IN (s.pseudonym, '\(AccountID.erased)'), false)
+                OR position(s.pseudonym::text IN e.payload::text) > 0
+                OR position('\(AccountID.erased)' IN e.payload::text) > 0
+                OR e.type IN ('\(EventType.accountLinked.rawValue)', '\(EventType.accountTransferred.rawValue)'))
+            AND (s.pseudonym = '\(AccountID.erased)' OR EXISTS (
+                SELECT FROM entitled.events x
+                WHERE x.account = s.pseudonym AND x.type = '\(EventType.accountErased.rawValue)'))
+        """
+
+    /// $1 position, $2 pseudonym of a seal inside of another one -> whether `isErased`.
+    private static let isErasedInside = PreparedStatement(
+        """
+        SELECT \(isErased) FROM entitled.events e CROSS JOIN (SELECT $2::uuid AS pseudonym) s
+        LEFT JOIN entitled.account_names n ON n.pseudonym = s.pseudonym WHERE e.position = $1::bigint
+        """
+    )
+
     /// The texts that the events of a range name, each with the first event that does. Nested loops by index alone: no
     /// plan that reads the whole table for each range.
     private func checkEvidence(
@@ -102,15 +123,7 @@ struct ChainChunk: Sendable {
                 """
                 COPY (
                     SELECT e.position, d.digest, v.content, e.source, e.recorded_at, n.evidence_key,
-                        s.pseudonym IS NOT NULL AND n.pseudonym IS NULL
-                            AND (coalesce(e.app_account_token IN (s.pseudonym, '\(AccountID.erased)'), false)
-                                OR position(s.pseudonym::text IN e.payload::text) > 0
-                                OR position('\(AccountID.erased)' IN e.payload::text) > 0
-                                OR e.type IN ('\(EventType.accountLinked.rawValue)',
-                                    '\(EventType.accountTransferred.rawValue)'))
-                            AND (s.pseudonym = '\(AccountID.erased)' OR EXISTS (
-                                SELECT FROM entitled.events x
-                                WHERE x.account = s.pseudonym AND x.type = '\(EventType.accountErased.rawValue)'))
+                        \(Self.isErased)
                     FROM entitled.events e
                     CROSS JOIN LATERAL unnest(e.evidence_digests) WITH ORDINALITY AS d (digest, place)
                     LEFT JOIN entitled.evidence v ON v.digest = d.digest
@@ -155,6 +168,17 @@ struct ChainChunk: Sendable {
                     var contents = [content]
                     try EvidenceSeal.open(&contents, session)
                     found.content = contents[0]
+                    // A text that names two accounts is sealed twice, and the inner one may be the one that was erased.
+                    if let pseudonym = EvidenceSeal.pseudonym(in: contents[0]) {
+                        let answer = try session.query(
+                            Self.isErasedInside,
+                            [.int8(found.position), .uuid(pseudonym.uuid)]
+                        )
+                        if try !answer.isEmpty && answer.bool(0, 0) {
+                            outcome.erasedCount += 1
+                            continue
+                        }
+                    }
                 }
                 let texts = try chains.load(named(by: found), session)
                 if let earlier = check(found, texts, &outcome) { problem = earlier }

@@ -21,14 +21,12 @@ struct Claimants {
             switch source {
             case .plan(let account): Snapshot(account: account, catalog: catalog, position: position)
             case .rows(let result, let rows):
-                Snapshot(account: try Self.account(result, rows), catalog: catalog, position: position)
+                Snapshot(
+                    account: try AccountRow.account(result, rows, stateAt: 1),
+                    catalog: catalog,
+                    position: position
+                )
             }
-        }
-
-        private static func account(_ result: PostgresResult, _ rows: [Int]) throws -> Account {
-            var lines: [LineState] = []
-            for row in rows where try !result.isNull(row, 2) { lines.append(try LineRow.read(result, row, from: 2)) }
-            return Account(lines: lines, state: try AccountRow.state(try result.optionalBytes(rows.first ?? 0, 1)))
         }
     }
 

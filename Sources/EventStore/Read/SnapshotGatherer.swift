@@ -140,13 +140,8 @@ extension SnapshotGatherer.Facts {
         guard let first = rows.first else {
             throw StoreError.failed("table log_head has no row; the database is damaged")
         }
-        var lines: [LineState] = []
-        for row in rows where try !result.isNull(row, 5) {
-            lines.append(try LineRow.read(result, row, from: 5, reach: .head))
-        }
-        let state = try AccountRow.state(try result.optionalBytes(first, 4))
         return (
-            Account(lines: lines, state: state),
+            try AccountRow.account(result, rows, stateAt: 4),
             LogPosition(epoch: Int(try result.int32(first, 0)), number: try result.int64(first, 1)),
             try result.int64(first, 2)
         )

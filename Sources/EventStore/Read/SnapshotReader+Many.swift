@@ -74,16 +74,10 @@ extension SnapshotReader {
 
     private func read(_ result: PostgresResult, _ session: PostgresSession) throws -> Snapshots {
         guard !result.isEmpty else { throw StoreError.failed("table log_head has no row; the database is damaged") }
-        var found: [AccountID: (lines: [LineState], state: AccountState)] = [:]
-        for row in result.rows {
-            let account = AccountID(try result.uuid(row, 3))
-            if found[account] == nil { found[account] = ([], try AccountRow.state(try result.optionalBytes(row, 4))) }
-            if try !result.isNull(row, 5) {
-                found[account]?.lines.append(try LineRow.read(result, row, from: 5, reach: reach))
-            }
-        }
+        var found: [AccountID: [Int]] = [:]
+        for row in result.rows { found[AccountID(try result.uuid(row, 3)), default: []].append(row) }
         return Snapshots(
-            accounts: found.mapValues { Account(lines: $0.lines, state: $0.state) },
+            accounts: try found.mapValues { try AccountRow.account(result, $0, stateAt: 4, reach: reach) },
             catalog: try catalogs.catalog(at: try result.int64(0, 2), session).catalog,
             position: LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
         )

@@ -64,11 +64,7 @@ struct SnapshotReader {
     ) throws -> (account: Account, position: LogPosition, catalogPosition: Int64) {
         guard !result.isEmpty else { throw StoreError.failed("table log_head has no row; the database is damaged") }
         let position = LogPosition(epoch: Int(try result.int32(0, 0)), number: try result.int64(0, 1))
-        var lines: [LineState] = []
-        for row in result.rows where try !result.isNull(row, 4) {
-            lines.append(try LineRow.read(result, row, from: 4, reach: reach))
-        }
-        let state = try AccountRow.state(try result.optionalBytes(0, 3))
-        return (Account(lines: lines, state: state), position, try result.int64(0, 2))
+        let account = try AccountRow.account(result, Array(result.rows), stateAt: 3, reach: reach)
+        return (account, position, try result.int64(0, 2))
     }
 }

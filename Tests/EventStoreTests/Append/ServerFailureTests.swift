@@ -19,14 +19,7 @@ import Testing
         let stores = database.makeStores(2)
         let progress = Progress()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for lane in 0..<lanes {
-                group.addTask {
-                    for number in 0..<each {
-                        let statement = Sample.upload(Sample.month("line\(lane)", number))
-                        try await deliver(statement, to: stores[lane % 2], progress)
-                    }
-                }
-            }
+            group.addTask { try await deliver(each, in: lanes, to: stores, progress) }
             group.addTask {
                 for round in 1...2 {
                     #expect(await eventually { progress.successes >= round * lanes * each / 4 })
@@ -58,14 +51,7 @@ import Testing
             let (lanes, each) = (4, 100)
             let progress = Progress()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for lane in 0..<lanes {
-                    group.addTask {
-                        for number in 0..<each {
-                            let statement = Sample.upload(Sample.month("line\(lane)", number))
-                            try await deliver(statement, to: stores[lane % 2], progress)
-                        }
-                    }
-                }
+                group.addTask { try await deliver(each, in: lanes, to: stores, progress) }
                 group.addTask {
                     while progress.successes < lanes * each, progress.permanent.isEmpty {
                         try await database.owner {
@@ -101,6 +87,26 @@ import Testing
                 }
             }
             #expect(failure == "\(StoreError.unavailable("as it was"))")
+        }
+    }
+
+    /// Delivers renewals of several lines, those of one after the other and the lines side by side.
+    private func deliver(
+        _ each: Int,
+        in lanes: Int,
+        to stores: [PostgresEventStore],
+        _ progress: Progress
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<lanes {
+                group.addTask {
+                    for number in 0..<each {
+                        let statement = Sample.upload(Sample.month("line\(lane)", number))
+                        try await deliver(statement, to: stores[lane % 2], progress)
+                    }
+                }
+            }
+            try await group.waitForAll()
         }
     }
 

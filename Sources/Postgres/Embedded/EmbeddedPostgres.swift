@@ -76,6 +76,10 @@ package final class EmbeddedPostgres: Sendable {
     /// The process id of the server while it runs.
     package var processID: Int32? { state.withLock { $0.server?.processID } }
 
+    /// Whether the server has been started and its first process lives. False for one that ended by itself, as it does
+    /// when it finds no room for its log; `stop` and `start` bring it back.
+    package var isRunning: Bool { state.withLock { $0.server?.poll() == nil && $0.server != nil } }
+
     /// The end of the server's log.
     package var logTail: String {
         let data = FileManager.default.contents(atPath: logPath) ?? Data()
@@ -145,7 +149,8 @@ extension EmbeddedPostgres {
             state.watch?.cancel()
             state.watch = nil
             state.server = nil
-            kill(server.processID, mode.signal)
+            // The number of a process that has ended may be another one's by now.
+            if server.poll() == nil { kill(server.processID, mode.signal) }
             let deadline = ContinuousClock.now + options.timeout
             try wait(until: deadline, "stop") { server.poll() != nil }
             // The others notice the loss of a killed first process by themselves.

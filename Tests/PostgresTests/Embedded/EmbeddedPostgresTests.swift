@@ -110,6 +110,19 @@ import Testing
         #expect(try other.query("SELECT 1::int4").int32(0, 0) == 1)
     }
 
+    @Test func aServerThatEndedByItselfIsSeenAndStartsAgain() async throws {
+        let path = Self.directory()
+        defer { Self.removeParent(of: path) }
+        let server = try EmbeddedPostgres(.throwaway(dataDirectory: path))
+        #expect(server.isRunning)
+        kill(try #require(server.processID), SIGKILL)
+        #expect(await eventually { !server.isRunning })
+        try server.restart(.kill)
+        #expect(server.isRunning)
+        try server.stop()
+        #expect(!server.isRunning)
+    }
+
     @Test func somebodyElsesDirectoryIsLeftAlone() throws {
         let path = Self.directory()
         defer { Self.removeParent(of: path) }

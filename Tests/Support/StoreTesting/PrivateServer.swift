@@ -78,8 +78,11 @@ package final class PrivateServer: Sendable {
     /// The socket's file, through which everybody is let in.
     package var socketPath: String { server.socketDirectory + "/.s.PGSQL.5432" }
 
-    /// The process id of the server's first process while it runs.
-    package var processID: Int32? { server.processID }
+    /// Whether it has been started and has not ended by itself.
+    package var isRunning: Bool { server.isRunning }
+
+    /// The end of the server's log.
+    package var logTail: String { server.logTail }
 
     /// A connection string for a role and a database.
     package func connectionString(user: String, database: String) -> String {
@@ -102,6 +105,23 @@ package final class PrivateServer: Sendable {
     /// Starts it again.
     package func start() async throws {
         try await Self.onThread { try self.server.start() }
+    }
+
+    /// What a supervisor does, again and again: starts the server if it has ended by itself, and looks whether it lets
+    /// anybody in.
+    ///
+    /// - Returns: whether it does.
+    package func isUpAgain() async -> Bool {
+        do {
+            if !server.isRunning {
+                try await stop(.kill)
+                try await start()
+            }
+            try await run { try $0.execute("SELECT 1") }
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Freezes all processes of the server until `resume`: it neither answers nor closes a connection.

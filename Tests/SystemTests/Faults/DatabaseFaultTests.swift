@@ -112,24 +112,39 @@ extension SystemTests {
             plan.serverSettings["min_wal_size"] = "32MB"
             try await FaultSite.with("aFullDiskIsTemporary", plan) { site in
                 for _ in 0..<FaultSite.rounds {
-                    try await site.suffer("disk full") {
-                        let fill = folder.appending(path: "fill")
-                        try Self.fillDisk(fill)
-                        let refusals = { site.traffic.record.answers["503 unavailable", default: 0] }
-                        let before = refusals()
-                        #expect(await eventually { refusals() >= before + 20 }, "the disk was not full")
-                        try FileManager.default.removeItem(at: fill)
-                        // A server that could not write its own log has ended, and its supervisor starts it again.
-                        if site.server.processID.map({ kill($0, 0) != 0 }) ?? true {
-                            try await site.server.stop(.kill)
-                            try await site.server.start()
+                    try await site.suffer("disk full") { try await Self.fillDisk(folder, site) }
+                    // A session that ends without a word lets the server recover, for which it rarely has room: it ends.
+                    try await site.suffer("crash on a full disk") {
+                        try await Self.fillDisk(folder, site) {
+                            try? await withDatabase(site.owner) { _ = kill($0.processID, SIGKILL) }
+                            await site.wait(for: 20)
                         }
                     }
                 }
             }
         }
 
-        private static func fillDisk(_ file: URL) throws {
+        /// Leaves no room on the server's disk until nothing is accepted any more and `moment` is over.
+        private static func fillDisk(
+            _ folder: URL,
+            _ site: FaultSite,
+            _ moment: () async throws -> Void = {}
+        ) async throws {
+            let fill = folder.appending(path: "fill")
+            try Self.fill(fill)
+            let refusals = { site.traffic.record.answers["503 unavailable", default: 0] }
+            let before = refusals()
+            #expect(await eventually { refusals() >= before + 20 }, "the disk was not full")
+            try await moment()
+            try FileManager.default.removeItem(at: fill)
+            // A server that could not write its own log has ended or is about to, and its supervisor starts it again.
+            #expect(
+                await eventually { await site.server.isUpAgain() },
+                "the server does not come back: \(site.server.logTail)"
+            )
+        }
+
+        private static func fill(_ file: URL) throws {
             _ = FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil)
             let handle = try FileHandle(forWritingTo: file)
             defer { try? handle.close() }

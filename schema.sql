@@ -51,6 +51,8 @@ CREATE TABLE IF NOT EXISTS evidence (
     CONSTRAINT evidence_pkey PRIMARY KEY (digest),
     CONSTRAINT evidence_digest_length CHECK (octet_length(digest) = 32)
 );
+-- As for partitions of events: shorter texts would go to old pages.
+ALTER TABLE evidence SET (autovacuum_vacuum_insert_threshold = -1);
 
 -- The certificate chains of signed texts, which repeat in every one: taken out of the texts, each stored once.
 CREATE TABLE IF NOT EXISTS certificate_chains (
@@ -264,6 +266,9 @@ CREATE TABLE IF NOT EXISTS lines (
                                         -- head of a long one
     CONSTRAINT lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
 );
+-- Room on each page for what a renewal adds, so that a line stays where it is. New lines lie behind each other: without
+-- this they would go to the room that is left on old pages, each to another one.
+ALTER TABLE lines SET (fillfactor = 90);
 CREATE INDEX IF NOT EXISTS lines_owner_idx ON lines (owner, environment) WHERE owner IS NOT NULL;
 
 -- The earlier transactions of long lines, which the head in lines.state leaves out: one row a transaction. They are

@@ -11,14 +11,23 @@ package final class PostgresEventStore: Sendable {
         package var role: String?
         /// Sessions for reading; the writer has one of its own.
         package var readers: Int
+        /// How long a read waits for a session; it fails as unavailable then.
+        package var waitForReader: Duration
         package var policy: Policy
         /// Whether nothing is ever written: for look-ups from a standby.
         package var isReadOnly = false
 
-        package init(connectionString: String, role: String? = nil, readers: Int = 4, policy: Policy = Policy()) {
+        package init(
+            connectionString: String,
+            role: String? = nil,
+            readers: Int = 4,
+            waitForReader: Duration = .seconds(5),
+            policy: Policy = Policy()
+        ) {
             self.connectionString = connectionString
             self.role = role
             self.readers = readers
+            self.waitForReader = waitForReader
             self.policy = policy
         }
     }
@@ -71,7 +80,11 @@ package final class PostgresEventStore: Sendable {
         self.keeper = keeper
         self.clock = clock
         writer = PostgresThread(Self.writing(database))
-        pool = PostgresPool(database, size: configuration.readers)
+        pool = PostgresPool(
+            database,
+            size: configuration.readers,
+            acquireTimeout: configuration.waitForReader
+        )
         multiplexer = PostgresMultiplexer(database)
         gatherer = SnapshotGatherer(database)
         following = PostgresThread(database, label: "entitled.follow")

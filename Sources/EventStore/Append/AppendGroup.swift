@@ -1,5 +1,6 @@
 import EntitlementDomain
 import Postgres
+import X509
 
 /// Writes one group of requests in one transaction: takes the log's lock, reads what the requests concern, decides, and
 /// inserts events and projections. Runs on a session's own thread.
@@ -11,7 +12,15 @@ struct AppendGroup {
     var policy: Policy
     var catalogs: CatalogCache
     var codec: EvidenceCodec
-    var ids = EventIDGenerator()
+    /// Whether to look for texts that are stored already. A statement that is not in the log rarely comes with one: it is
+    /// told by the database, and then the group is written again with this.
+    var looksForEvidence = false
+
+    /// One outcome for each request, in their order, what all of them together changed, and the facts of those who claim, by
+    /// the places of the requests that ask.
+    typealias Result = (
+        outcomes: [AppendOutcome], changes: AppendedChanges, claimants: [Int: Claimants.Facts]
+    )
 
     /// Appends the group.
     ///
@@ -19,19 +28,20 @@ struct AppendGroup {
     ///   - checksTimeline: true for the first group of a session: a fail-over may have rewound the log.
     ///   - knownChains: the certificate chains that are stored already, as far as is known; those of the group are added,
     ///     and stored when this returns.
-    /// - Returns: one outcome for each request, in their order, what all of them together changed, and the facts of those who
-    ///   claim, by the places of the requests that ask.
     func run(
         _ session: PostgresSession,
         checksTimeline: Bool,
         knownChains: inout Set<CertificateChain.ID>
-    ) throws -> (outcomes: [AppendOutcome], changes: AppendedChanges, claimants: [Int: Claimants.Facts]) {
+    ) throws -> Result {
         let timeline = checksTimeline ? [PostgresPipelineStep(AppendStatements.noteTimeline)] : []
+        var random = BufferedRandom()
         var (result, last) = try session.transaction(beginningWith: timeline + lookups) { session, results in
-            var context = try context(Array(results.dropFirst(timeline.count)), session)
+            var context = try context(Array(results.dropFirst(timeline.count)), random, session)
             while true {
                 var plan = AppendPlan(context)
-                var outcomes = requests.map { request in plan.add(request) { ids.make(at: recordedAt) } }
+                var outcomes = requests.map { request in
+                    plan.add(request) { TimeOrderedID.make(at: recordedAt, using: &random) }
+                }
                 let long = plan.divideLines()
                 if !long.isEmpty {
                     // What was decided on their heads does not count.
@@ -69,21 +79,22 @@ struct AppendGroup {
     private var lookups: [PostgresPipelineStep] {
         let lineIDs = Array(Set(requests.compactMap(\.line))).sorted()
         let statements = requests.compactMap(\.identity)
-        let digests = requests.flatMap(\.evidenceDigests)
         return [
             PostgresPipelineStep(AppendStatements.lockHead),
             PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
-            PostgresPipelineStep(AppendStatements.findEvidence, [.byteaArray(digests)]),
             PostgresPipelineStep(AppendStatements.findLines, LineKeys(lineIDs).values),
-            LineHistory.findTouched(requests.compactMap(\.statement)),
         ] + nameSteps
     }
 
     /// - Parameter results: of `lookups`.
-    private func context(_ results: [PostgresResult], _ session: PostgresSession) throws -> AppendPlan.Context {
+    private func context(
+        _ results: [PostgresResult],
+        _ random: BufferedRandom,
+        _ session: PostgresSession
+    ) throws -> AppendPlan.Context {
         let commands = requests.compactMap(\.command)
-        var names = NameBook(at: recordedAt)
-        for result in results[5...] { try NameStatements.read(result, into: &names) }
+        var names = NameBook(at: recordedAt, random: random)
+        for result in results[3...] { try NameStatements.read(result, into: &names) }
         guard results[0].rowCount == 1 else {
             throw StoreError.failed("table log_head has no row; the database is damaged")
         }
@@ -94,10 +105,11 @@ struct AppendGroup {
         )
         let catalog = try catalogs.catalog(at: try results[0].int64(0, 3), session)
         var lines: [LineID: LineState] = [:]
-        for row in results[3].rows {
-            let state = try LineRow.read(results[3], row)
+        for row in results[2].rows {
+            let state = try LineRow.read(results[2], row)
             lines[state.id] = state
         }
+        let known = Set(try results[1].rows.map { try results[1].bytes($0, 0) })
         let concerns = try CommandConcerns.read(commands, names, session)
         for line in concerns.lines { lines[line.id] = line }
         var context = AppendPlan.Context(
@@ -112,27 +124,39 @@ struct AppendGroup {
             catalogJSON: catalog.json,
             policy: policy,
             lines: lines,
-            knownStatements: Set(try results[1].rows.map { try results[1].bytes($0, 0) }),
-            knownEvidence: Set(try results[2].rows.map { try results[2].bytes($0, 0) }),
+            knownStatements: known,
+            knownEvidence: try knownEvidence(known, session),
             accounts: concerns.accounts,
             knownCommands: concerns.knownCommands,
             names: names
         )
-        let touched = Set(try results[4].rows.map { try LineRow.id(results[4], $0) })
-        try LineHistory.complete(longLines(context, touched), in: &context, session)
+        try LineHistory.complete(longLines(context, session), in: &context, session)
         return context
     }
 
+    /// Which texts are stored already, where that matters: a claim on a purchase that is in the log names its text, which may
+    /// be another one than was stored.
+    private func knownEvidence(_ known: Set<[UInt8]>, _ session: PostgresSession) throws -> Set<[UInt8]> {
+        let digests = requests.filter { request in
+            looksForEvidence || request.claim != nil && request.identity.map(known.contains) == true
+        }
+        .flatMap(\.evidenceDigests)
+        if digests.isEmpty { return [] }
+        let found = try session.query(AppendStatements.findEvidence, [.byteaArray(digests)])
+        return Set(try found.rows.map { try found.bytes($0, 0) })
+    }
+
     /// The lines whose earlier transactions new statements may concern.
-    private func longLines(_ context: AppendPlan.Context, _ touched: Set<LineID>) -> Set<LineID> {
+    private func longLines(_ context: AppendPlan.Context, _ session: PostgresSession) throws -> Set<LineID> {
         var found: Set<LineID> = []
+        var unsure: [StatementRecord] = []
         for statement in requests.compactMap(\.statement) {
             guard let id = statement.line, let line = context.lines[id], line.cut != nil,
                 !context.knownStatements.contains(statement.identity)
             else { continue }
-            if touched.contains(id) || line.reachesBehindCut(statement.facts) { found.insert(id) }
+            if line.reachesBehindCut(statement.facts) { found.insert(id) } else { unsure.append(statement) }
         }
-        return found
+        return try found.union(LineHistory.touched(by: unsure, session))
     }
 
     /// What reads the names of the accounts that the requests name.
@@ -225,7 +249,7 @@ struct AppendGroup {
             )
         }
         let places = FeedPlaces(plan, readableFrom: recordedAt)
-        if let step = places.step { steps.append(step) }
+        steps += places.steps
         for catalog in plan.newCatalogs {
             steps.append(
                 PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)])
@@ -256,16 +280,22 @@ struct AppendGroup {
     private func lineSteps(_ plan: AppendPlan) -> [PostgresPipelineStep] {
         if plan.changedLines.isEmpty { return [] }
         let changed = plan.changedLines.sorted { $0.key < $1.key }
-        let states = changed.map { plan.line($0.key) }
-        var steps = [
-            PostgresPipelineStep(
-                AppendStatements.upsertLines,
-                LineKeys(changed.map(\.key)).values + [
-                    .uuidArray(states.map { $0.owner?.uuid }), .int8Array(changed.map(\.value)),
-                    .byteaArray(states.map(\.encoded)),
-                ]
+        var steps: [PostgresPipelineStep] = []
+        for (statement, lines) in [
+            (AppendStatements.insertLines, changed.filter { plan.isNew($0.key) }),
+            (AppendStatements.updateLines, changed.filter { !plan.isNew($0.key) }),
+        ] where !lines.isEmpty {
+            let states = lines.map { plan.line($0.key) }
+            steps.append(
+                PostgresPipelineStep(
+                    statement,
+                    LineKeys(lines.map(\.key)).values + [
+                        .uuidArray(states.map { $0.owner?.uuid }), .int8Array(lines.map(\.value)),
+                        .byteaArray(states.map(\.encoded)),
+                    ]
+                )
             )
-        ]
+        }
         if !plan.formerOwners.isEmpty {
             let owners = plan.formerOwners.sorted { ($0.line, $0.account) < ($1.line, $1.account) }
             steps.append(
@@ -276,16 +306,21 @@ struct AppendGroup {
             )
         }
         var changes = EntitlementChanges()
-        for state in states {
-            changes.add(
-                state.id,
-                before: EntitlementInterval.all(
-                    of: plan.lineBefore(state.id),
-                    catalog: plan.catalogBefore,
-                    policy: policy
-                ),
-                after: EntitlementInterval.all(of: state, catalog: plan.catalog, policy: policy)
-            )
+        for (id, _) in changed {
+            let after = EntitlementInterval.all(of: plan.line(id), catalog: plan.catalog, policy: policy)
+            if plan.isNew(id) {
+                changes.add(new: id, after)
+            } else {
+                changes.add(
+                    id,
+                    before: EntitlementInterval.all(
+                        of: plan.lineBefore(id),
+                        catalog: plan.catalogBefore,
+                        policy: policy
+                    ),
+                    after: after
+                )
+            }
         }
         steps += changes.steps
         steps += plan.historyChanges.steps
@@ -296,6 +331,10 @@ struct AppendGroup {
 extension AppendRequest {
     fileprivate var statement: StatementRecord? {
         if case .statement(let statement, _) = self { statement } else { nil }
+    }
+
+    fileprivate var claim: AccountID? {
+        if case .statement(_, let claim) = self { claim } else { nil }
     }
 
     fileprivate var line: LineID? {

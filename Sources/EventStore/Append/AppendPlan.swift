@@ -21,7 +21,7 @@ struct AppendPlan {
         var earlier: [LineID: [String: [UInt8]]] = [:]
         /// Which of the requests' statements are in the log already.
         var knownStatements: Set<[UInt8]>
-        /// Which of the requests' evidence digests are stored already.
+        /// Which of the requests' evidence digests are stored already, as far as that was looked for.
         var knownEvidence: Set<[UInt8]>
         /// The accounts that commands concern, as they are.
         var accounts: [AccountKey: AccountState] = [:]
@@ -54,7 +54,7 @@ struct AppendPlan {
     /// The catalog in force before the group.
     let catalogBefore: Catalog
 
-    private(set) var rows: [(row: EventRow, hash: [UInt8])] = []
+    private(set) var rows: [HashedRow] = []
     private(set) var newStatements: [(id: [UInt8], position: Int64)] = []
     private(set) var newEvidence: [StatementRecord.Evidence] = []
     /// The last event's position for each line that changed.
@@ -86,6 +86,9 @@ struct AppendPlan {
     func line(_ id: LineID) -> LineState {
         context.lines[id] ?? LineState(id: id)
     }
+
+    /// Whether a line had no row before the group.
+    func isNew(_ id: LineID) -> Bool { original[id] == nil }
 
     /// The state of a line before the group.
     func lineBefore(_ id: LineID) -> LineState {
@@ -287,7 +290,7 @@ struct AppendPlan {
     mutating func append(_ event: EventRecord) -> AppendOutcome.Event {
         let row = EventRow(event)
         let hash = row.hash(after: context.head.hash)
-        rows.append((row, hash))
+        rows.append(HashedRow(row: row, hash: hash))
         context.head.position = event.position
         context.head.hash = hash
         return AppendOutcome.Event(position: event.position, id: event.eventID, type: event.type)

@@ -41,6 +41,9 @@ enum AppendStatements {
     /// $1 a position, whose partition is made unless it exists.
     static let ensurePartition = PreparedStatement("SELECT entitled.ensure_events_partition($1::bigint)")
 
+    /// The constraint that is violated when evidence is stored twice.
+    static let evidenceKey = "evidence_pkey"
+
     /// $1 digests, $2 stored forms.
     static let insertEvidence = PreparedStatement(
         "INSERT INTO entitled.evidence (digest, content) SELECT * FROM unnest($1::bytea[], $2::bytea[])"
@@ -59,13 +62,23 @@ enum AppendStatements {
         "INSERT INTO entitled.statements (statement_id, position) SELECT * FROM unnest($1::bytea[], $2::bigint[])"
     )
 
-    /// $1...$5 line keys, $6 owners, $7 positions, $8 states.
-    static let upsertLines = PreparedStatement(
+    /// $1...$5 keys of lines without a row, $6 owners, $7 positions, $8 states. Who holds the log's lock knows which lines
+    /// have none, and a plain insertion costs one look into the index less than one that asks.
+    static let insertLines = PreparedStatement(
         """
-        INSERT INTO entitled.lines AS l (\(LineKeys.columns), owner, position, state)
+        INSERT INTO entitled.lines (\(LineKeys.columns), owner, position, state)
         SELECT * FROM unnest(\(LineKeys.types), $6::uuid[], $7::bigint[], $8::bytea[])
-        ON CONFLICT (line_id, environment, bundle_id, store, ownership)
-        DO UPDATE SET owner = excluded.owner, position = excluded.position, state = excluded.state
+        """
+    )
+
+    /// $1...$5 keys of lines that have a row, $6 owners, $7 positions, $8 states.
+    static let updateLines = PreparedStatement(
+        """
+        UPDATE entitled.lines l SET owner = k.owner, position = k.position, state = k.state
+        FROM unnest(\(LineKeys.types), $6::uuid[], $7::bigint[], $8::bytea[])
+            AS k (\(LineKeys.columns), owner, position, state)
+        WHERE (l.line_id, l.environment, l.bundle_id, l.store, l.ownership)
+            = (k.line_id, k.environment, k.bundle_id, k.store, k.ownership)
         """
     )
 
@@ -83,16 +96,23 @@ enum AppendStatements {
     /// $11 revocations.
     static let upsertEntitlements = PreparedStatement(
         """
-        INSERT INTO entitled.entitlements
-            (\(LineKeys.columns), entitlement, product_id, starts_at, access_ends_at, expires_at, revoked_at)
-        SELECT * FROM unnest(\(LineKeys.types), $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[],
-            $10::timestamptz[], $11::timestamptz[])
+        \(insertion)
         ON CONFLICT (line_id, environment, bundle_id, store, ownership, entitlement)
         DO UPDATE SET product_id = excluded.product_id, starts_at = excluded.starts_at,
             access_ends_at = excluded.access_ends_at, expires_at = excluded.expires_at,
             revoked_at = excluded.revoked_at
         """
     )
+
+    /// The same for lines that have no rows.
+    static let insertEntitlements = PreparedStatement(insertion)
+
+    private static let insertion = """
+        INSERT INTO entitled.entitlements
+            (\(LineKeys.columns), entitlement, product_id, starts_at, access_ends_at, expires_at, revoked_at)
+        SELECT * FROM unnest(\(LineKeys.types), $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[],
+            $10::timestamptz[], $11::timestamptz[])
+        """
 
     /// $1 environments, $2 accounts, $3 positions, $4 states.
     static let upsertAccounts = PreparedStatement(

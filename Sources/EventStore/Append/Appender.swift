@@ -176,7 +176,7 @@ final class Appender: Sendable {
             if state.session != number { state.chains = [] }
             return (state.session != number, state.chains)
         }
-        let group = AppendGroup(
+        var group = AppendGroup(
             requests: pending.map(\.request),
             asking: Set(pending.indices.filter { pending[$0].asks }),
             recordedAt: clock(),
@@ -184,7 +184,23 @@ final class Appender: Sendable {
             catalogs: catalogs,
             codec: codec
         )
-        let (outcomes, changes, claimants) = try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
+        let known = chains
+        let (outcomes, changes, claimants): AppendGroup.Result
+        do {
+            (outcomes, changes, claimants) = try group.run(
+                session,
+                checksTimeline: isNewSession,
+                knownChains: &chains
+            )
+        } catch  where PostgresError.underlying(error)?.constraint == AppendStatements.evidenceKey {
+            chains = known
+            group.looksForEvidence = true
+            (outcomes, changes, claimants) = try group.run(
+                session,
+                checksTimeline: isNewSession,
+                knownChains: &chains
+            )
+        }
         if chains.count > Self.rememberedChains { chains = [] }
         state.withLock { state in
             state.session = number

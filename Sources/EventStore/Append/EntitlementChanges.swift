@@ -5,6 +5,12 @@ import Postgres
 struct EntitlementChanges {
     private var gone: [(line: LineID, entitlement: String)] = []
     private var written: [(line: LineID, interval: EntitlementInterval)] = []
+    private var new: [(line: LineID, interval: EntitlementInterval)] = []
+
+    /// Notes what a line has that had no row of any kind.
+    mutating func add(new line: LineID, _ intervals: [String: EntitlementInterval]) {
+        new += intervals.values.sorted { $0.entitlement < $1.entitlement }.map { (line, $0) }
+    }
 
     /// Notes what changed for one line.
     mutating func add(
@@ -29,10 +35,12 @@ struct EntitlementChanges {
                 )
             )
         }
-        if !written.isEmpty {
+        for (statement, written) in [
+            (AppendStatements.upsertEntitlements, written), (AppendStatements.insertEntitlements, new),
+        ] where !written.isEmpty {
             steps.append(
                 PostgresPipelineStep(
-                    AppendStatements.upsertEntitlements,
+                    statement,
                     LineKeys(written.map(\.line)).values + [
                         .textArray(written.map(\.interval.entitlement)), .textArray(written.map(\.interval.productID)),
                         .timestamptzArray(written.map(\.interval.startsAt.microseconds)),

@@ -7,12 +7,12 @@ enum EventCopy {
 
     /// - Parameter meanwhile: work that is done while the server takes the rows.
     static func insert(
-        _ rows: [(row: EventRow, hash: [UInt8])],
+        _ rows: [HashedRow],
         _ session: PostgresSession,
         meanwhile: () throws -> Void = {}
     ) throws {
         _ = try session.copyIn(command) { writer in
-            for (row, hash) in rows { try write(row, hash: hash, to: writer) }
+            for row in rows { try write(row.row, hash: row.hash, to: writer) }
             try writer.send()
             try meanwhile()
         }

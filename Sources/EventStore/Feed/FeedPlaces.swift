@@ -11,6 +11,8 @@ struct FeedPlaces {
         var dueAt: Instant?
     }
 
+    /// The accounts that have no place yet: they got their names in the group.
+    private let new: Set<AccountID>
     /// In the order of the feed.
     private(set) var rows: [Row] = []
     /// The ordinal of the last place under the group's last position; 0 without one.
@@ -20,16 +22,23 @@ struct FeedPlaces {
     /// be that of a line which the group did not read.
     private static let upsert = PreparedStatement(
         """
-        INSERT INTO entitled.feed AS f (account, environment, position, ordinal, due_at)
-        SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+        \(insertion)
         ON CONFLICT (account, environment)
         DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal, changed_at = NULL,
             due_at = least(f.due_at, excluded.due_at)
         """
     )
 
+    private static let insert = PreparedStatement(insertion)
+
+    private static let insertion = """
+        INSERT INTO entitled.feed AS f (account, environment, position, ordinal, due_at)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::timestamptz[])
+        """
+
     /// - Parameter instant: the service's time before the group was written: readers may have asked since then.
     init(_ plan: AppendPlan, readableFrom instant: Instant) {
+        new = Set(plan.context.names.created.map(\.pseudonym))
         let bounds = ClockBound.all(of: plan, from: instant)
         let accounts = plan.changedAccounts.sorted { left, right in
             (left.value, left.key.environment.rawValue, left.key.account)
@@ -43,16 +52,22 @@ struct FeedPlaces {
         if let last = rows.last, last.position == plan.head.position { lastOrdinal = last.ordinal }
     }
 
-    /// The statement that writes the places; nil when no account changed.
-    var step: PostgresPipelineStep? {
-        if rows.isEmpty { return nil }
-        return PostgresPipelineStep(
-            Self.upsert,
-            [
-                .uuidArray(rows.map(\.key.account.uuid)), .textArray(rows.map(\.key.environment.rawValue)),
-                .int8Array(rows.map(\.position)), .int8Array(rows.map(\.ordinal)),
-                .timestamptzArray(rows.map { $0.dueAt?.microseconds }),
-            ]
-        )
+    /// The statements that write the places.
+    var steps: [PostgresPipelineStep] {
+        [
+            (Self.upsert, rows.filter { !new.contains($0.key.account) }),
+            (Self.insert, rows.filter { new.contains($0.key.account) }),
+        ]
+        .filter { !$1.isEmpty }
+        .map { statement, rows in
+            PostgresPipelineStep(
+                statement,
+                [
+                    .uuidArray(rows.map(\.key.account.uuid)), .textArray(rows.map(\.key.environment.rawValue)),
+                    .int8Array(rows.map(\.position)), .int8Array(rows.map(\.ordinal)),
+                    .timestamptzArray(rows.map { $0.dueAt?.microseconds }),
+                ]
+            )
+        }
     }
 }

@@ -16,7 +16,7 @@ enum LineHistory {
     )
 
     /// $1...$5 line keys, $6 transaction ids, $7 line items -> the lines with a row of the same id or line item.
-    private static let touched = PreparedStatement(
+    private static let findTouched = PreparedStatement(
         """
         SELECT h.line_id, h.environment, h.bundle_id, h.store, h.ownership
         FROM unnest(\(LineKeys.types), $6::text[]) AS k (\(LineKeys.columns), transaction_id)
@@ -30,17 +30,19 @@ enum LineHistory {
 
     /// Finds the lines of statements whose transactions are, or may be twins of, earlier ones: one probe of an index for
     /// each id, whatever the length of the line.
-    static func findTouched(_ statements: [StatementRecord]) -> PostgresPipelineStep {
+    static func touched(by statements: [StatementRecord], _ session: PostgresSession) throws -> Set<LineID> {
         let named = statements.compactMap { statement in
             statement.line.flatMap { line in statement.facts.transaction.map { (line: line, transaction: $0) } }
         }
-        return PostgresPipelineStep(
-            touched,
+        if named.isEmpty { return [] }
+        let result = try session.query(
+            findTouched,
             LineKeys(named.map(\.line)).values + [
                 .textArray(named.map(\.transaction.transactionID)),
                 .textArray(named.map(\.transaction.webOrderLineItemID)),
             ]
         )
+        return Set(try result.rows.map { try LineRow.id(result, $0) })
     }
 
     /// The rows of lines, by transaction id.

@@ -10,17 +10,29 @@ struct AccountName: Sendable, Hashable {
     var evidenceKey: [UInt8]
 
     /// A name with a new pseudonym and a new key.
-    static func random(of key: AppendPlan.AccountKey, at instant: Instant) -> AccountName {
-        AccountName(key: key, pseudonym: randomPseudonym(at: instant), evidenceKey: randomKey())
+    static func random(
+        of key: AppendPlan.AccountKey,
+        at instant: Instant,
+        using random: inout some RandomNumberGenerator
+    ) -> AccountName {
+        AccountName(
+            key: key,
+            pseudonym: TimeOrderedID.make(at: instant, using: &random),
+            evidenceKey: randomKey(using: &random)
+        )
     }
 
     /// A pseudonym that no account has: a version 7 UUID, random behind the time, which the log tells anyway. So accounts
     /// that come lie side by side in every index, and the pages for them are in memory.
-    static func randomPseudonym(at instant: Instant) -> AccountID { EventIDGenerator().make(at: instant) }
+    static func randomPseudonym(at instant: Instant) -> AccountID { TimeOrderedID.make(at: instant) }
 
     /// A new `evidenceKey`.
     static func randomKey() -> [UInt8] {
         var random = SystemRandomNumberGenerator()
+        return randomKey(using: &random)
+    }
+
+    private static func randomKey(using random: inout some RandomNumberGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
         for _ in 0..<4 {

@@ -1,4 +1,5 @@
 import EntitlementDomain
+import X509
 
 /// The names of the accounts that a group of requests is about, as they were read under the log's lock and as the group
 /// leaves them: the one place where accounts become pseudonyms on their way into the log.
@@ -16,6 +17,7 @@ struct NameBook {
     private var accounts: [AccountID: Key] = [:]
     private var pending: [Key] = []
     private let instant: Instant
+    private var random: BufferedRandom
 
     /// New names, and names that the group erased.
     private(set) var created: [AccountName] = []
@@ -26,9 +28,11 @@ struct NameBook {
     /// The environment that stands for all of them in an erasure.
     static let every = StoreEnvironment(rawValue: "")
 
-    /// - Parameter instant: when accounts that have no name yet get theirs.
-    init(at instant: Instant = .distantPast) {
-        self.instant = instant
+    /// - Parameters:
+    ///   - instant: when accounts that have no name yet get theirs.
+    ///   - random: what their names are made from.
+    init(at instant: Instant = .distantPast, random: BufferedRandom = BufferedRandom()) {
+        (self.instant, self.random) = (instant, random)
     }
 
     // MARK: What is known
@@ -166,7 +170,7 @@ struct NameBook {
 
     private mutating func pseudonym(for key: Key) -> AccountID {
         if let name = names[key] { return name.pseudonym }
-        let name = AccountName.random(of: key, at: instant)
+        let name = AccountName.random(of: key, at: instant, using: &random)
         note(name)
         pending.append(key)
         return name.pseudonym

@@ -105,7 +105,7 @@ struct BenchHistory: Sendable {
         let notification = AccountID(high: random ^ 0x1234_5678_9ABC_DEF0, low: UInt64(number) << 20 | UInt64(period))
         return EventRecord(
             position: 0,
-            eventID: EventIDGenerator().make(at: start),
+            eventID: TimeOrderedID.make(at: start),
             type: isRenewal ? .renewed : .purchased,
             store: .appStore,
             environment: .production,

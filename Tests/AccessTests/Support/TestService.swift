@@ -67,7 +67,11 @@ struct TestService {
     ) async throws {
         let clock = ManualClock(Self.start)
         var configuration = ServiceConfiguration(
-            store: PostgresEventStore.Configuration(connectionString: connectionString, readers: 2),
+            store: PostgresEventStore.Configuration(
+                connectionString: connectionString,
+                readers: 2,
+                waitForReader: .seconds(60)
+            ),
             http: HTTPServerConfiguration(),
             verifier: VerifierConfiguration(roots: AppleRoots.appStore),
             apps: ["com.example.app": 1],

@@ -87,7 +87,9 @@ final class HealingDesk: Sendable {
             store: PostgresEventStore.Configuration(
                 connectionString: database.ownerConnectionString,
                 role: "entitled_service",
-                readers: 2
+                readers: 2,
+                // A machine that is busy with other tests proves nothing.
+                waitForReader: .seconds(60)
             ),
             http: HTTPServerConfiguration(),
             verifier: VerifierConfiguration(

@@ -76,6 +76,8 @@ final class TestService: Sendable {
                 connectionString: database.ownerConnectionString,
                 role: "entitled_service",
                 readers: 2,
+                // A machine that is busy with other tests proves nothing.
+                waitForReader: .seconds(60),
                 policy: policy
             ),
             http: HTTPServerConfiguration(),

@@ -118,4 +118,22 @@ import X509
             #expect(try await database.events().allSatisfy { $0.evidenceDigests.contains(evidence.digest) })
         }
     }
+
+    /// A claim on a purchase that is in the log names the text it came with, if that is kept.
+    @Test(arguments: [true, false]) func aLaterClaimNamesNoTextThatIsNotStored(isSameText: Bool) async throws {
+        let first = Sample.upload(Sample.month("1"))
+        var again = first
+        if !isSameText {
+            let text = Array("the same purchase in another text".utf8)
+            again.evidence = [StatementRecord.Evidence(digest: SHA256.hash(text).bytes, text: text)]
+        }
+        try await StoreDatabase.with { database in
+            let store = database.makeStore()
+            _ = try await store.append(.statement(first, claim: nil))
+            _ = try await store.append(.statement(again, claim: Sample.account))
+            let events = try await database.events()
+            #expect(events.map(\.type) == [.purchased, .accountLinked])
+            #expect(events[1].evidenceDigests == (isSameText ? first.evidence.map(\.digest) : []))
+        }
+    }
 }

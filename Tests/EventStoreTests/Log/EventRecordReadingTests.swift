@@ -13,7 +13,7 @@ import Testing
         let written = (1...300).map { Self.event(&random, position: Int64($0)) }
         try await StoreDatabase.with { database in
             try await database.owner { session in
-                try EventCopy.insert(written.map { (EventRow($0), $0.hash) }, session)
+                try EventCopy.insert(written.map { HashedRow(row: EventRow($0), hash: $0.hash) }, session)
             }
             #expect(try await database.events() == written, "seed \(seed)")
             let queried = try await database.owner { session in
@@ -38,7 +38,7 @@ import Testing
         let isCommand = random.chance(20)
         return EventRecord(
             position: position,
-            eventID: EventIDGenerator().make(at: Sample.recordedAt),
+            eventID: TimeOrderedID.make(at: Sample.recordedAt),
             type: EventType.allCases.randomElement(using: &random.generator)!,
             store: random.chance(80) ? .appStore : .grant,
             environment: random.chance(90) ? .production : StoreEnvironment(rawValue: ""),

@@ -49,6 +49,8 @@ final class StoreDatabase: Sendable {
             PostgresEventStore.Configuration(
                 connectionString: serviceConnectionString,
                 readers: readers,
+                // A machine that is busy with other tests proves nothing.
+                waitForReader: .seconds(60),
                 policy: policy
             ),
             clock: { Sample.recordedAt }

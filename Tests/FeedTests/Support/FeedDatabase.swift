@@ -48,6 +48,8 @@ final class FeedDatabase: Sendable {
             PostgresEventStore.Configuration(
                 connectionString: serviceConnectionString,
                 readers: 2,
+                // A machine that is busy with other tests proves nothing.
+                waitForReader: .seconds(60),
                 policy: policy
             ),
             clock: { clock.now }

@@ -30,7 +30,9 @@ final class FeedService: Sendable {
         var configuration = ServiceConfiguration(
             store: PostgresEventStore.Configuration(
                 connectionString: database.serviceConnectionString,
-                readers: 2
+                readers: 2,
+                // A machine that is busy with other tests proves nothing.
+                waitForReader: .seconds(60)
             ),
             http: HTTPServerConfiguration(),
             verifier: VerifierConfiguration(roots: AppleRoots.appStore),

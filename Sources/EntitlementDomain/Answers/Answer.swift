@@ -27,8 +27,7 @@ extension Account {
         sources += grantSources(horizon: &horizon)
         applyHolds(to: &sources, horizon: &horizon)
         applyErasure(to: &sources)
-        let byEntitlement = Dictionary(grouping: sources, by: \.entitlement)
-        let entitlements = byEntitlement.values.compactMap(Entitlement.init(sources:)).sorted { $0.id < $1.id }
+        let entitlements = Self.entitlements(of: sources)
         let balances = balances(catalog: catalog, policy: policy, horizon: &horizon)
         return Answer(
             instant: instant,
@@ -36,5 +35,16 @@ extension Account {
             balances: balances,
             nextChangeAt: horizon.next
         )
+    }
+
+    /// One entry for each entitlement, sorted by id.
+    private static func entitlements(of sources: [EntitlementSource]) -> [Entitlement] {
+        guard let first = sources.first else { return [] }
+        // Most accounts have one entitlement, and most of them from one purchase.
+        if sources.allSatisfy({ $0.entitlement == first.entitlement }) {
+            return [Entitlement(sources: sources)].compactMap(\.self)
+        }
+        return Dictionary(grouping: sources, by: \.entitlement).values.compactMap(Entitlement.init(sources:))
+            .sorted { $0.id < $1.id }
     }
 }

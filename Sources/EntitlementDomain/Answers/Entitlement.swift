@@ -11,7 +11,7 @@ package struct Entitlement: Sendable, Hashable {
 
     /// The best over all sources of one entitlement; nil without any.
     package init?(sources: [EntitlementSource]) {
-        let sorted = sources.sorted { $0.beats($1) }
+        let sorted = sources.count > 1 ? sources.sorted { $0.beats($1) } : sources
         guard let first = sorted.first else { return nil }
         decisive = first
         self.sources = sorted

@@ -9,6 +9,9 @@ extension LineState {
         horizon: inout ChangeHorizon
     ) -> [EntitlementSource] {
         let purchases = self.purchases
+        if purchases.allSatisfy({ catalog.type(of: $0.newest) == .autoRenewable }) {
+            return subscriptionSources(purchases, catalog: catalog, policy: policy, horizon: &horizon)
+        }
         var subscriptions: [Purchase] = []
         var lifetimes: [Purchase] = []
         for purchase in purchases {
@@ -28,7 +31,8 @@ extension LineState {
         policy: Policy,
         horizon: inout ChangeHorizon
     ) -> [EntitlementSource] {
-        var chosen: [String: EntitlementSource] = [:]
+        // One entry for each entitlement: they are few.
+        var chosen: [EntitlementSource] = []
         // Newest first: of the periods that give nothing, the one that began last says why.
         for period in SubscriptionTimeline(purchases: purchases, renewals: renewals).periods.reversed() {
             horizon.note(period.purchase.startsAt)
@@ -41,14 +45,16 @@ extension LineState {
             let standing = period.standing(at: horizon.instant, rules: rules, horizon: &horizon)
             for entitlement in product.grants {
                 let source = source(of: entitlement, in: period, standing: standing, at: horizon.instant)
-                if let known = chosen[entitlement], known.isActive || !source.isActive {
-                    if known.isActive, source.isActive, source.beats(known) { chosen[entitlement] = source }
-                } else {
-                    chosen[entitlement] = source
+                guard let place = chosen.firstIndex(where: { $0.entitlement == entitlement }) else {
+                    chosen.append(source)
+                    continue
                 }
+                let isKnownActive = chosen[place].isActive
+                if source.isActive, !isKnownActive || source.beats(chosen[place]) { chosen[place] = source }
             }
         }
-        return chosen.values.sorted { $0.entitlement < $1.entitlement }
+        if chosen.count > 1 { chosen.sort { $0.entitlement < $1.entitlement } }
+        return chosen
     }
 
     private func source(

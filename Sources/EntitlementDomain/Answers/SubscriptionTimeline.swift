@@ -23,7 +23,7 @@ struct SubscriptionTimeline {
     /// - Parameter purchases: the line's subscription purchases in order. A period without an end, or whose end is
     ///   not after its purchase, is malformed: it gives nothing and replaces nothing.
     init(purchases: [Purchase], renewals: [RenewalFacts]) {
-        let sound = Self.inOrder(purchases.filter(Self.isSound))
+        let sound = Self.inOrder(purchases.allSatisfy(Self.isSound) ? purchases : purchases.filter(Self.isSound))
         var periods: [Period] = []
         periods.reserveCapacity(sound.count)
         let slices = Self.slices(of: renewals, periods: sound)
@@ -80,6 +80,7 @@ struct SubscriptionTimeline {
     static func slices(of renewals: [RenewalFacts], periods: [Purchase]) -> [ArraySlice<RenewalFacts>] {
         guard !periods.isEmpty else { return [] }
         var slices = [ArraySlice<RenewalFacts>](repeating: renewals[0..<0], count: periods.count)
+        if periods.count == 1 { return [renewals[...]] }
         let begun = periods.indices.sorted { (periods[$0].startsAt, $0) < (periods[$1].startsAt, $1) }
         var latest = 0
         var next = 0

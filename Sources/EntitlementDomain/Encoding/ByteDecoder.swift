@@ -45,11 +45,10 @@ package struct ByteDecoder {
     }
 
     package mutating func account() throws(DecodingFailure) -> AccountID {
-        var halves: [UInt64] = [0, 0]
-        for half in 0..<2 {
-            for _ in 0..<8 { halves[half] = halves[half] << 8 | UInt64(try byte()) }
-        }
-        return AccountID(high: halves[0], low: halves[1])
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for _ in 0..<8 { high = high << 8 | UInt64(try byte()) }
+        for _ in 0..<8 { low = low << 8 | UInt64(try byte()) }
+        return AccountID(high: high, low: low)
     }
 
     package mutating func optional<Value>(

@@ -7,7 +7,12 @@ package struct TransactionState: Sendable, Hashable {
     /// the subscription group, and so everything else that a receipt can tell. Of versions signed at the same
     /// millisecond the revoked one counts, then the larger in encoded bytes: some order is needed, and it must not be
     /// the order of arrival.
-    package private(set) var newest: TransactionFacts
+    package private(set) var newest: TransactionFacts {
+        get { version.facts }
+        set { version = Version(newValue) }
+    }
+    /// Behind a reference: states are copied often, and their facts have many parts to count references of.
+    private var version: Version
     /// When the first known version was signed.
     package private(set) var firstSignedAt: Instant
     /// When the newest signed transaction without a revocation was signed.
@@ -35,6 +40,19 @@ package struct TransactionState: Sendable, Hashable {
         package var revocations: [Revocation]
     }
 
+    /// The facts of one version.
+    private final class Version: Sendable, Hashable {
+        let facts: TransactionFacts
+
+        init(_ facts: TransactionFacts) {
+            self.facts = facts
+        }
+
+        static func == (left: Version, right: Version) -> Bool { left === right || left.facts == right.facts }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+    }
+
     /// A revocation as one version states it.
     package struct Revocation: Sendable, Hashable {
         package var signedAt: Instant
@@ -49,7 +67,7 @@ package struct TransactionState: Sendable, Hashable {
 
     /// The state after one version.
     package init(_ version: TransactionFacts, isAnnounced: Bool = false) {
-        newest = version
+        self.version = Version(version)
         firstSignedAt = version.signedAt
         let cleanAt = version.revokedAt == nil ? version.signedAt : nil
         let stated = version.revokedAt.map { [Revocation(signedAt: version.signedAt, revokedAt: $0)] } ?? []
@@ -75,7 +93,7 @@ package struct TransactionState: Sendable, Hashable {
         isAnnounced: Bool,
         hasIntroductoryOffer: Bool
     ) {
-        self.newest = newest
+        version = Version(newest)
         self.firstSignedAt = firstSignedAt
         self.lastCleanAt = lastCleanAt
         self.revocations = revocations
@@ -127,7 +145,7 @@ package struct TransactionState: Sendable, Hashable {
 
     /// Adds what another state knows, of the same transaction or of a twin that stands for the same purchase.
     package mutating func merge(_ other: TransactionState) {
-        if Self.counts(other.newest, over: newest) { newest = other.newest }
+        if other.version !== version, Self.counts(other.newest, over: newest) { version = other.version }
         firstSignedAt = min(firstSignedAt, other.firstSignedAt)
         lastCleanAt = Self.later(lastCleanAt, other.lastCleanAt)
         revocations = Self.frontier(revocations + other.revocations, after: lastCleanAt)

@@ -17,10 +17,13 @@ struct BenchSite {
     /// The scripts for wrk.
     let scripts: URL
 
+    /// A quarter of the machine's memory, as PostgreSQL's manual (section 20.4) recommends, and 8 GiB at most; in MiB.
+    private static let sharedBuffers = max(128, min(ProcessInfo.processInfo.physicalMemory / 4, 8 << 30) >> 20)
+
     /// What the server of all measurements, the references among them, runs with: fsync and synchronous commit as by
     /// default, memory as an operator of such a machine would give it.
     static let serverSettings = [
-        "shared_buffers": "1GB", "max_wal_size": "8GB", "checkpoint_timeout": "15min", "max_connections": "300",
+        "shared_buffers": "\(sharedBuffers)MB", "max_wal_size": "8GB", "checkpoint_timeout": "15min", "max_connections": "300",
     ]
 
     init(tools: BenchTools, directory: URL, scripts: URL) async throws {

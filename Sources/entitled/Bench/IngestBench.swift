@@ -124,6 +124,8 @@ struct IngestBench {
             }
             try handle.write(contentsOf: lines)
         }
+        // Else the disk would be busy with these while it is measured how fast others are durable.
+        try handle.synchronize()
     }
 
     /// Inserts a copy of an event under its own position, each value a parameter of the prepared statement or a constant

@@ -23,7 +23,8 @@ struct BenchSite {
     /// What the server of all measurements, the references among them, runs with: fsync and synchronous commit as by
     /// default, memory as an operator of such a machine would give it.
     static let serverSettings = [
-        "shared_buffers": "\(sharedBuffers)MB", "max_wal_size": "8GB", "checkpoint_timeout": "15min", "max_connections": "300",
+        "shared_buffers": "\(sharedBuffers)MB", "max_wal_size": "8GB", "checkpoint_timeout": "15min",
+        "max_connections": "300",
     ]
 
     init(tools: BenchTools, directory: URL, scripts: URL) async throws {

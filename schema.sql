@@ -266,9 +266,9 @@ CREATE TABLE IF NOT EXISTS lines (
                                         -- head of a long one
     CONSTRAINT lines_pkey PRIMARY KEY (line_id, environment, bundle_id, store, ownership)
 );
--- Room on each page for what a renewal adds, so that a line stays where it is. New lines lie behind each other: without
--- this they would go to the room that is left on old pages, each to another one.
-ALTER TABLE lines SET (fillfactor = 90);
+-- Room on each page for what a renewal adds, so that a line stays where it is and no index learns of it. New lines lie
+-- behind each other as events do, so no VACUUM for insertions shows them the room on old pages.
+ALTER TABLE lines SET (fillfactor = 90, autovacuum_vacuum_insert_threshold = -1);
 CREATE INDEX IF NOT EXISTS lines_owner_idx ON lines (owner, environment) WHERE owner IS NOT NULL;
 
 -- The earlier transactions of long lines, which the head in lines.state leaves out: one row a transaction. They are

@@ -45,6 +45,18 @@ import Testing
         }
     }
 
+    /// The same of the two other tables whose rows differ in length and mostly come to stay.
+    @Test(arguments: ["lines", "evidence"]) func rowsThatComeToStayLieBehindEachOther(table: String) async throws {
+        try await StoreDatabase.with { database in
+            let rows = """
+                SELECT count(*) FROM pg_class WHERE oid = 'entitled.\(table)'::regclass
+                AND 'autovacuum_vacuum_insert_threshold=-1' = ANY (reloptions)
+                """
+            let count = try await database.count(rows)
+            #expect(count == 1)
+        }
+    }
+
     /// So that new accounts lie side by side in the indexes.
     @Test func pseudonymsBeginWithTheTime() async throws {
         try await StoreDatabase.with { database in

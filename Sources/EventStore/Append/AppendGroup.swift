@@ -134,11 +134,17 @@ struct AppendGroup {
         return context
     }
 
-    /// Which texts are stored already, where that matters: a claim on a purchase that is in the log names its text, which may
-    /// be another one than was stored.
+    /// Which texts are stored already, where that matters: a claim on a purchase that is in the log, or comes into it before
+    /// the claim, names its text, which may be another one than was stored; and of a statement of several texts one often
+    /// was there before, as the transaction that comes with newer renewal info.
     private func knownEvidence(_ known: Set<[UInt8]>, _ session: PostgresSession) throws -> Set<[UInt8]> {
+        var (seen, repeated) = (known, known)
+        for identity in requests.compactMap(\.identity) where !seen.insert(identity).inserted {
+            repeated.insert(identity)
+        }
         let digests = requests.filter { request in
-            looksForEvidence || request.claim != nil && request.identity.map(known.contains) == true
+            looksForEvidence || request.evidenceDigests.count > 1
+                || request.claim != nil && request.identity.map(repeated.contains) == true
         }
         .flatMap(\.evidenceDigests)
         if digests.isEmpty { return [] }

@@ -119,6 +119,24 @@ import X509
         }
     }
 
+    /// The same when the purchase comes into the log in the claim's own group.
+    @Test func aClaimInOneGroupNamesATextThatWasStoredBefore() async throws {
+        let first = Sample.upload(Sample.month("1"))
+        let text = Array("the same purchase in another text".utf8)
+        var again = first
+        again.evidence = [StatementRecord.Evidence(digest: SHA256.hash(text).bytes, text: text)]
+        var other = Sample.upload(Sample.month("2"))
+        other.evidence = again.evidence
+        try await StoreDatabase.with { database in
+            let store = database.makeStore()
+            _ = try await store.append(.statement(other, claim: nil))
+            _ = try await store.append([.statement(first, claim: nil), .statement(again, claim: Sample.account)])
+            let events = try await database.events()
+            #expect(events.map(\.type) == [.purchased, .purchased, .accountLinked])
+            #expect(events[2].evidenceDigests == again.evidence.map(\.digest))
+        }
+    }
+
     /// A claim on a purchase that is in the log names the text it came with, if that is kept.
     @Test(arguments: [true, false]) func aLaterClaimNamesNoTextThatIsNotStored(isSameText: Bool) async throws {
         let first = Sample.upload(Sample.month("1"))

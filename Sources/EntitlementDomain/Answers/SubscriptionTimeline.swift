@@ -79,8 +79,8 @@ struct SubscriptionTimeline {
     /// For each period the statements that were signed while it was the latest that had begun.
     static func slices(of renewals: [RenewalFacts], periods: [Purchase]) -> [ArraySlice<RenewalFacts>] {
         guard !periods.isEmpty else { return [] }
-        var slices = [ArraySlice<RenewalFacts>](repeating: renewals[0..<0], count: periods.count)
         if periods.count == 1 { return [renewals[...]] }
+        var slices = [ArraySlice<RenewalFacts>](repeating: renewals[0..<0], count: periods.count)
         let begun = periods.indices.sorted { (periods[$0].startsAt, $0) < (periods[$1].startsAt, $1) }
         var latest = 0
         var next = 0

@@ -185,21 +185,16 @@ final class Appender: Sendable {
             codec: codec
         )
         let known = chains
+        func run() throws -> AppendGroup.Result {
+            chains = known
+            return try group.run(session, checksTimeline: isNewSession, knownChains: &chains)
+        }
         let (outcomes, changes, claimants): AppendGroup.Result
         do {
-            (outcomes, changes, claimants) = try group.run(
-                session,
-                checksTimeline: isNewSession,
-                knownChains: &chains
-            )
-        } catch  where PostgresError.underlying(error)?.constraint == AppendStatements.evidenceKey {
-            chains = known
+            (outcomes, changes, claimants) = try run()
+        } catch let error where PostgresError.underlying(error)?.constraint == AppendStatements.evidenceKey {
             group.looksForEvidence = true
-            (outcomes, changes, claimants) = try group.run(
-                session,
-                checksTimeline: isNewSession,
-                knownChains: &chains
-            )
+            (outcomes, changes, claimants) = try run()
         }
         if chains.count > Self.rememberedChains { chains = [] }
         state.withLock { state in

@@ -44,12 +44,7 @@ struct P256Residue {
         let fourth = step(aLow.fourth, bLow.fourth, order.fourth)
         let fifth = step(a.high, b.high, 0)
         let sixth = UInt64(truncatingIfNeeded: carry)
-        let low = Words256(
-            first &>> 62 | second &<< 2,
-            second &>> 62 | third &<< 2,
-            third &>> 62 | fourth &<< 2,
-            fourth &>> 62 | fifth &<< 2
-        )
+        let low = Words256(halved62Times: first, second, third, fourth, fifth)
         return P256Residue(low, fifth &>> 62 | sixth &<< 2)
     }
 

@@ -8,6 +8,23 @@ struct Words256 {
         (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
     }
 
+    /// The lowest 256 bits of a number of five words, least significant first, divided by 2^62.
+    @inline(__always)
+    init(
+        halved62Times first: UInt64,
+        _ second: UInt64,
+        _ third: UInt64,
+        _ fourth: UInt64,
+        _ fifth: UInt64
+    ) {
+        self.init(
+            first &>> 62 | second &<< 2,
+            second &>> 62 | third &<< 2,
+            third &>> 62 | fourth &<< 2,
+            fourth &>> 62 | fifth &<< 2
+        )
+    }
+
     /// - Parameter bytes: 32, most significant first.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -82,12 +99,7 @@ struct Words256 {
         let third = step(a.third, b.third)
         let fourth = step(a.fourth, b.fourth)
         let fifth = UInt64(truncatingIfNeeded: carry)
-        let result = Words256(
-            first &>> 62 | second &<< 2,
-            second &>> 62 | third &<< 2,
-            third &>> 62 | fourth &<< 2,
-            fourth &>> 62 | fifth &<< 2
-        )
+        let result = Words256(halved62Times: first, second, third, fourth, fifth)
         return carry < 0 ? (result.negated, true) : (result, false)
     }
 

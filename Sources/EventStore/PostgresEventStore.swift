@@ -14,6 +14,9 @@ package final class PostgresEventStore: Sendable {
         /// How long a read waits for a session; it fails as unavailable then.
         package var waitForReader: Duration
         package var policy: Policy
+        package var optimisticAppends: OptimisticAppends
+        /// How often to look where the feed ends without a reason.
+        package var feedInterval: Duration
         /// Whether nothing is ever written: for look-ups from a standby.
         package var isReadOnly = false
 
@@ -22,13 +25,17 @@ package final class PostgresEventStore: Sendable {
             role: String? = nil,
             readers: Int = 4,
             waitForReader: Duration = .seconds(5),
-            policy: Policy = Policy()
+            policy: Policy = Policy(),
+            optimisticAppends: OptimisticAppends = OptimisticAppends(),
+            feedInterval: Duration = .milliseconds(100)
         ) {
             self.connectionString = connectionString
             self.role = role
             self.readers = readers
             self.waitForReader = waitForReader
             self.policy = policy
+            self.optimisticAppends = optimisticAppends
+            self.feedInterval = feedInterval
         }
     }
 
@@ -73,6 +80,7 @@ package final class PostgresEventStore: Sendable {
             policy: configuration.policy,
             catalogs: catalogs,
             isReadOnly: configuration.isReadOnly,
+            interval: configuration.feedInterval,
             clock: clock
         )
         self.catalogs = catalogs
@@ -92,6 +100,7 @@ package final class PostgresEventStore: Sendable {
             thread: writer,
             policy: configuration.policy,
             catalogs: catalogs,
+            optimism: configuration.optimisticAppends,
             clock: clock,
             onAppended: { keeper.wrote(FeedPosition($0)) },
             onChanged: onChanged

@@ -5,11 +5,9 @@ import Synchronization
 /// Keeps the feed of an instance going: looks where it ends, brings the clock's changes into it, walks over it after a new
 /// catalog, and wakes the other instances.
 ///
-/// It looks on a session of its own, ten times a second, and at once when there is a reason: this instance has appended,
+/// It looks on a session of its own, some times a second, and at once when there is a reason: this instance has appended,
 /// another one has said that it has, somebody waits, or an account is due.
 final class FeedKeeper: Sendable {
-    /// How often to look without a reason.
-    private static let interval: Duration = .milliseconds(100)
     /// The least time between two looks: reasons come in crowds.
     private static let spacing: Duration = .milliseconds(20)
     /// How often to look at a standby, where nobody can be told of anything.
@@ -41,17 +39,21 @@ final class FeedKeeper: Sendable {
     private let walk: FeedWalk
     /// Whether nothing is to be written.
     private let isReadOnly: Bool
+    /// How often to look without a reason.
+    private let interval: Duration
 
     init(
         _ configuration: PostgresConfiguration,
         policy: Policy,
         catalogs: CatalogCache,
         isReadOnly: Bool = false,
+        interval: Duration,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.configuration = configuration
         self.clock = clock
         self.isReadOnly = isReadOnly
+        self.interval = interval
         thread = PostgresThread(configuration, label: "entitled.feed")
         work = ClockWork(policy: policy, catalogs: catalogs)
         walk = FeedWalk(policy: policy, catalogs: catalogs)
@@ -140,7 +142,7 @@ final class FeedKeeper: Sendable {
     private func run() async {
         var hasAdopted = false
         while !Task.isCancelled {
-            var rest = Self.interval
+            var rest = interval
             let isKeeping = state.withLock { $0.isKeeping }
             let started = ContinuousClock.now
             do {
@@ -175,7 +177,7 @@ final class FeedKeeper: Sendable {
     ///
     /// - Returns: how long there is nothing to do.
     private func keep(_ head: FeedReader.Head) async throws -> Duration {
-        var rest = Self.interval
+        var rest = interval
         if let dueAt = head.dueAt {
             let wait = dueAt.milliseconds - clock().milliseconds
             if wait <= 0 {

@@ -42,7 +42,16 @@ final class FeedDatabase: Sendable {
     }
 
     /// A store with sessions of its own, as another instance of the service would have.
-    func makeStore(policy: Policy = Policy(), clock own: TestClock? = nil) -> PostgresEventStore {
+    ///
+    /// - Parameters:
+    ///   - feedInterval: how often it looks for changes without a reason.
+    ///   - onChanged: told what it appended.
+    func makeStore(
+        policy: Policy = Policy(),
+        clock own: TestClock? = nil,
+        feedInterval: Duration = .milliseconds(100),
+        onChanged: @escaping @Sendable (AppendedChanges) -> Void = { _ in }
+    ) -> PostgresEventStore {
         let clock = own ?? clock
         let store = PostgresEventStore(
             PostgresEventStore.Configuration(
@@ -50,9 +59,11 @@ final class FeedDatabase: Sendable {
                 readers: 2,
                 // A machine that is busy with other tests proves nothing.
                 waitForReader: .seconds(60),
-                policy: policy
+                policy: policy,
+                feedInterval: feedInterval
             ),
-            clock: { clock.now }
+            clock: { clock.now },
+            onChanged: onChanged
         )
         stores.withLock { $0.append(store) }
         return store

@@ -3,82 +3,85 @@ import EventStore
 import Testing
 
 /// Whoever waits for a change or for a position is woken when it is there, on any instance.
+///
+/// No time is measured. What must be told is told although nobody looks without a reason for an hour, and a wait that nothing
+/// ended would outlast the suite's limit.
 @Suite(.timeLimit(.minutes(2))) struct LongPollTests {
+    private static let never: Duration = .seconds(3_600)
+
     private let account = Sample.account(1)
 
-    /// The median of the times from an append on one instance to the answer on another one, or the same.
-    private func medianLatency(
-        _ writer: PostgresEventStore,
-        _ reader: PostgresEventStore
-    ) async throws -> Duration {
-        var latencies: [Duration] = []
-        for number in 0..<15 {
+    /// Lets a reader wait for each of some appends before it is made.
+    private func append(
+        _ count: Int,
+        with writer: PostgresEventStore,
+        whileWaiting reader: PostgresEventStore
+    ) async throws {
+        for number in 0..<count {
             let end = try await reader.feedEnd()
-            async let woken = time(reader, after: end)
-            // The reader waits by then.
+            async let woken = next(reader, after: end)
+            // The reader mostly waits by then; where it does not, it finds the change without waiting.
             try await Task.sleep(for: .milliseconds(30))
-            _ = try await writer.append(
-                Sample.statement(Sample.month("a", from: number, for: account), name: "\(number)")
-            )
-            let written = ContinuousClock.now
-            latencies.append(try await written.duration(to: woken))
+            let facts = Sample.month("a", from: number, for: account)
+            let head = try await writer.append(Sample.statement(facts, name: "\(number)")).head
+            #expect(try await woken == FeedPosition(head))
         }
-        return latencies.sorted()[latencies.count / 2]
     }
 
-    private func time(_ store: PostgresEventStore, after place: FeedPosition) async throws -> ContinuousClock.Instant {
-        let page = try await store.changes(FeedQuery(after: place), upTo: .seconds(10))
+    /// The place of the next change of the account.
+    private func next(_ store: PostgresEventStore, after place: FeedPosition) async throws -> FeedPosition {
+        let page = try await store.changes(FeedQuery(after: place), upTo: Self.never)
         #expect(page.changes.map(\.account) == [account])
-        return .now
+        return page.position
     }
 
-    @Test func theInstanceThatAppendedWakesItsOwnReadersAtOnce() async throws {
+    @Test func theInstanceThatAppendedWakesItsOwnReaders() async throws {
         try await FeedDatabase.with { database in
-            let store = database.makeStore()
-            let latency = try await medianLatency(store, store)
-            print("long poll, same instance: median \(latency)")
-            #expect(latency < .milliseconds(50))
+            let store = database.makeStore(feedInterval: Self.never)
+            try await append(5, with: store, whileWaiting: store)
         }
     }
 
-    @Test(arguments: [true, false])
-    func otherInstancesAreWokenSoon(writerTells: Bool) async throws {
+    @Test func otherInstancesAreTold() async throws {
+        try await FeedDatabase.with { database in
+            let writer = database.makeStore(feedInterval: Self.never)
+            let reader = database.makeStore(feedInterval: Self.never)
+            writer.start()
+            reader.start()
+            try await append(5, with: writer, whileWaiting: reader)
+        }
+    }
+
+    /// One that is not started, such as a command of the operator, tells nobody: then looking must do.
+    @Test func otherInstancesSeeWhatNobodyTells() async throws {
         try await FeedDatabase.with { database in
             let (writer, reader) = (database.makeStore(), database.makeStore())
-            // One that is not started, such as a command of the operator, tells nobody: then looking must do.
-            if writerTells { writer.start() }
             reader.start()
-            let latency = try await medianLatency(writer, reader)
-            print("long poll, another instance, \(writerTells ? "told" : "not told"): median \(latency)")
-            #expect(latency < .milliseconds(250))
+            try await append(5, with: writer, whileWaiting: reader)
         }
     }
 
-    @Test func aClockChangeWakesAtItsInstant() async throws {
+    @Test func aClockChangeWakes() async throws {
         try await FeedDatabase.with { database in
             let (writer, reader) = (database.makeStore(), database.makeStore())
             writer.start()
             reader.start()
             let head = try await writer.append(Sample.statement(Sample.month("a", for: account), name: "1")).head
-            async let woken = time(reader, after: FeedPosition(head))
+            async let woken = next(reader, after: FeedPosition(head))
             try await Task.sleep(for: .milliseconds(50))
             database.clock.now = Sample.day(30)
-            let moved = ContinuousClock.now
-            let latency = try await moved.duration(to: woken)
-            print("clock change: \(latency)")
-            #expect(latency < .seconds(2))
+            #expect(try await woken == FeedPosition(head, ordinal: 1))
         }
     }
 
     @Test func waitingEndsInTime() async throws {
         try await FeedDatabase.with { database in
-            let store = database.makeStore()
+            let store = database.makeStore(feedInterval: Self.never)
             let end = try await store.feedEnd()
             let start = ContinuousClock.now
             let page = try await store.changes(FeedQuery(after: end), upTo: .milliseconds(120))
-            let waited = start.duration(to: .now)
             #expect(page.changes.isEmpty && page.position == end)
-            #expect(waited >= .milliseconds(120) && waited < .seconds(5))
+            #expect(start.duration(to: .now) >= .milliseconds(120))
         }
     }
 
@@ -103,16 +106,14 @@ import Testing
         try await FeedDatabase.with { database in
             let store = database.makeStore()
             let end = try await store.feedEnd()
-            let start = ContinuousClock.now
-            async let page = store.changes(FeedQuery(after: end), upTo: .seconds(30))
+            async let page = store.changes(FeedQuery(after: end), upTo: Self.never)
             async let refused = refusal {
-                try await store.wait(for: LogPosition(epoch: end.log.epoch, number: 1_000), upTo: .seconds(30))
+                try await store.wait(for: LogPosition(epoch: end.log.epoch, number: 1_000), upTo: Self.never)
             }
             try await Task.sleep(for: .milliseconds(30))
             store.endWaiting()
             #expect(try await page.position == end)
             #expect(await refused?.isEpochChanged == false)
-            #expect(start.duration(to: .now) < .seconds(10))
         }
     }
 
@@ -120,12 +121,10 @@ import Testing
         try await FeedDatabase.with { database in
             let store = database.makeStore()
             let end = try await store.feedEnd()
-            let waiting = Task { try await store.changes(FeedQuery(after: end), upTo: .seconds(30)) }
+            let waiting = Task { try await store.changes(FeedQuery(after: end), upTo: Self.never) }
             try await Task.sleep(for: .milliseconds(30))
-            let start = ContinuousClock.now
             waiting.cancel()
             _ = await waiting.result
-            #expect(start.duration(to: .now) < .seconds(10))
         }
     }
 

@@ -23,6 +23,8 @@ final class AnswerCache: Sendable {
     private let seed = UInt64.random(in: .min ... .max)
     private let patterns = PatternTable()
     private let maximumLag: Duration
+    /// The last part of the feed that came of this instance's appends alone: what it names is forgotten already.
+    private let appended = Mutex<FeedStretch?>(nil)
     private let misses = Atomic<UInt64>(0)
     private let readsThrough = Atomic<UInt64>(0)
     let flights = ReadFlights()
@@ -141,13 +143,18 @@ final class AnswerCache: Sendable {
     }
 
     /// Forgets what this instance has just made untrue; to be called before those who did it are answered.
-    func noteAppended(_ appended: AppendedChanges) {
-        if appended.changesAll {
+    func noteAppended(_ changes: AppendedChanges) {
+        if changes.changesAll {
             // The follower begins again when it sees the new basis.
-            begin(at: nil)
-        } else {
-            invalidate(appended.accounts)
+            return begin(at: nil)
         }
+        invalidate(changes.accounts)
+        appended.withLock { $0 = $0?.extended(by: changes.stretch) ?? changes.stretch }
+    }
+
+    /// Where the feed must be read on by who has read it up to a place: what follows there may all be known already.
+    func unread(after place: FeedPosition) -> FeedPosition {
+        appended.withLock { $0?.skipped(from: place) } ?? place
     }
 
     /// What `/metrics` says of the cache.

@@ -3,7 +3,8 @@ import EventStore
 
 /// Keeps a cache right: applies the change feed to it for as long as it runs.
 ///
-/// It asks where the feed ends ten times a second, and at once when this instance hears of something. What it cannot apply
+/// It asks where the feed ends ten times a second, and at once when this instance hears of something. It does not read what
+/// this instance wrote itself, since the cache was told. What it cannot apply
 /// one by one (another catalog, a rebuild, a log that a fail-over rewound) makes it drop everything and begin again.
 struct CacheFollower: Sendable {
     /// How often to ask without a reason.
@@ -27,6 +28,7 @@ struct CacheFollower: Sendable {
         while !Task.isCancelled {
             let asked = ContinuousClock.now
             do throws(StoreError) {
+                if let place = state?.position { state?.position = cache.unread(after: place) }
                 let page = try await store.follow(after: state?.position)
                 if apply(page, asked, &state) { continue }
                 try? await Task.sleep(for: Self.spacing)

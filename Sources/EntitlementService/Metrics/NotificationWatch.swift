@@ -21,7 +21,7 @@ final class NotificationWatch: Sendable {
     private static let piece: Int64 = 5_000
     /// How long to rest after a piece, as a multiple of the time that it took, and at most: what nobody waits for must not
     /// take the database from those who do.
-    private static let rest = (times: 50, most: Duration.seconds(1))
+    private static let rest = (times: 200, most: Duration.seconds(2))
     /// How far back to look. Who has been silent for longer has been silent for too long.
     private static let horizon: Int64 = 31 * 86_400_000
 

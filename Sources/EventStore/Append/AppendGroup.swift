@@ -12,8 +12,10 @@ struct AppendGroup {
     var policy: Policy
     var catalogs: CatalogCache
     var codec: EvidenceCodec
-    /// Whether to look for texts that are stored already. A statement that is not in the log rarely comes with one: it is
-    /// told by the database, and then the group is written again with this.
+    /// Whether to look which statements are in the log already. One that was not looked for is refused by the database, and
+    /// then the group is written again with this and with `looksForEvidence`.
+    var looksForStatements = true
+    /// Whether to look for texts that are stored already. A statement that is not in the log rarely comes with one.
     var looksForEvidence = false
 
     /// One outcome for each request, in their order, what all of them together changed, and the facts of those who claim, by
@@ -48,7 +50,9 @@ struct AppendGroup {
                     try LineHistory.complete(long, in: &context, session)
                     continue
                 }
-                let written = plan.rows.isEmpty ? Written() : try write(plan, &knownChains, session)
+                let written =
+                    plan.rows.isEmpty
+                    ? Written(feedOrdinal: plan.context.feedEnd.ordinal) : try write(plan, &knownChains, session)
                 for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
                 let claimants = Claimants(asking, requests, outcomes, plan)
                 return (
@@ -60,7 +64,8 @@ struct AppendGroup {
         let facts = result.claimants.facts(result.claimants.step == nil ? nil : last.popLast())
         var accounts = result.written.accounts
         if result.written.namesAccounts, let found = last.last { accounts = try NameReader.accounts(found) }
-        return (result.outcomes, AppendedChanges(result.plan, accounts: accounts), facts)
+        let end = FeedPosition(result.plan.head.logPosition, ordinal: result.written.feedOrdinal)
+        return (result.outcomes, AppendedChanges(result.plan, accounts: accounts, feedEnd: end), facts)
     }
 
     /// What is left to do when the events are inserted.
@@ -71,6 +76,8 @@ struct AppendGroup {
         var namesAccounts = false
         /// Those accounts, as far as they are known already.
         var accounts: [AccountID: AccountID] = [:]
+        /// The ordinal of the feed's last place.
+        var feedOrdinal: Int64
     }
 
     // MARK: Reading
@@ -78,7 +85,7 @@ struct AppendGroup {
     /// The log's lock, and what the requests concern.
     private var lookups: [PostgresPipelineStep] {
         let lineIDs = Array(Set(requests.compactMap(\.line))).sorted()
-        let statements = requests.compactMap(\.identity)
+        let statements = looksForStatements ? requests.compactMap(\.identity) : []
         return [
             PostgresPipelineStep(AppendStatements.lockHead),
             PostgresPipelineStep(AppendStatements.findStatements, [.byteaArray(statements)]),
@@ -114,6 +121,7 @@ struct AppendGroup {
         for line in concerns.lines { lines[line.id] = line }
         var context = AppendPlan.Context(
             head: head,
+            feedEnd: FeedPosition(head.logPosition, ordinal: try results[0].int64(0, 5)),
             // A clock that was set back must not make an event older than the one before it.
             recordedAt: max(
                 recordedAt,
@@ -196,8 +204,12 @@ struct AppendGroup {
         if last / span != (last - Int64(plan.rows.count)) / span {
             try session.query(AppendStatements.ensurePartition, [.int8(last)])
         }
-        var written = Written()
-        try EventCopy.insert(plan.rows, session) { written.steps = try projectionSteps(plan, &knownChains) }
+        var written = Written(feedOrdinal: 0)
+        try EventCopy.insert(plan.rows, session) {
+            let places = FeedPlaces(plan, readableFrom: recordedAt)
+            written.feedOrdinal = places.lastOrdinal
+            written.steps = try projectionSteps(plan, places, &knownChains)
+        }
         let unknown = Set(plan.changedAccounts.keys.map(\.account)).filter { plan.context.names.account(of: $0) == nil }
         if !unknown.isEmpty {
             written.steps.append(PostgresPipelineStep(NameStatements.findAccounts, [.uuidArray(unknown.map(\.uuid))]))
@@ -205,7 +217,8 @@ struct AppendGroup {
         }
         if let catalog = plan.newCatalogs.last {
             let results = try session.pipeline(written.steps)
-            written = Written(accounts: written.namesAccounts ? try results.last.map(NameReader.accounts) ?? [:] : [:])
+            if written.namesAccounts { written.accounts = try results.last.map(NameReader.accounts) ?? [:] }
+            (written.steps, written.namesAccounts) = ([], false)
             try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
         }
         return written
@@ -214,6 +227,7 @@ struct AppendGroup {
     /// The statements that write all but the events.
     private func projectionSteps(
         _ plan: AppendPlan,
+        _ places: FeedPlaces,
         _ knownChains: inout Set<CertificateChain.ID>
     ) throws -> [PostgresPipelineStep] {
         var steps: [PostgresPipelineStep] = []
@@ -254,7 +268,6 @@ struct AppendGroup {
                 )
             )
         }
-        let places = FeedPlaces(plan, readableFrom: recordedAt)
         steps += places.steps
         for catalog in plan.newCatalogs {
             steps.append(

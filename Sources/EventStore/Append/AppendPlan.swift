@@ -9,6 +9,8 @@ struct AppendPlan {
     /// What was read from the database under the lock.
     struct Context {
         var head: LogHead
+        /// Where the change feed ends.
+        var feedEnd = FeedPosition(LogPosition(epoch: 0, number: 0))
         /// The time of recording.
         var recordedAt: Instant
         var catalog: Catalog

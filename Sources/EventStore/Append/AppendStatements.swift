@@ -16,7 +16,7 @@ enum AppendStatements {
 
     /// Takes the log's lock to the end of the transaction. No parameters.
     static let lockHead = PreparedStatement(
-        "SELECT epoch, position, hash, catalog_position, recorded_at FROM entitled.log_head FOR UPDATE"
+        "SELECT epoch, position, hash, catalog_position, recorded_at, feed_ordinal FROM entitled.log_head FOR UPDATE"
     )
 
     /// $1 statement ids -> those that are in the log.
@@ -41,8 +41,13 @@ enum AppendStatements {
     /// $1 a position, whose partition is made unless it exists.
     static let ensurePartition = PreparedStatement("SELECT entitled.ensure_events_partition($1::bigint)")
 
-    /// The constraint that is violated when evidence is stored twice.
-    static let evidenceKey = "evidence_pkey"
+    /// The constraints that are violated when evidence is stored twice, or a statement noted twice.
+    private static let keysOfKnown: Set = ["evidence_pkey", "statements_pkey"]
+
+    /// Whether the database refused something because it is stored already.
+    static func tellsOfKnown(_ error: any Error) -> Bool {
+        PostgresError.underlying(error)?.constraint.map(keysOfKnown.contains) ?? false
+    }
 
     /// $1 digests, $2 stored forms.
     static let insertEvidence = PreparedStatement(

@@ -19,13 +19,23 @@ package struct AppendedChanges: Sendable, Hashable {
     /// Whether another catalog came into force, which may change any answer, or an account was erased, whose answers other
     /// instances cannot be told by name.
     package var changesAll: Bool
+    /// The places in the change feed that the group gave out: nobody else's are among them.
+    package var stretch: FeedStretch
+
+    package init(accounts: [AccountChange], changesAll: Bool = false, stretch: FeedStretch) {
+        self.accounts = accounts
+        self.changesAll = changesAll
+        self.stretch = stretch
+    }
 }
 
 extension AppendedChanges {
-    /// - Parameter accounts: those behind the pseudonyms that the plan changed, as far as the plan does not know them.
-    init(_ plan: AppendPlan, accounts named: [AccountID: AccountID]) {
+    /// - Parameters:
+    ///   - accounts: those behind the pseudonyms that the plan changed, as far as the plan does not know them.
+    ///   - feedEnd: where the change feed ends after the group.
+    init(_ plan: AppendPlan, accounts named: [AccountID: AccountID], feedEnd: FeedPosition) {
         let epoch = plan.head.logPosition.epoch
-        accounts = plan.changedAccounts.compactMap { key, position in
+        let accounts = plan.changedAccounts.compactMap { key, position -> AccountChange? in
             guard let account = plan.context.names.account(of: key.account) ?? named[key.account] else { return nil }
             return AccountChange(
                 account: account,
@@ -33,6 +43,10 @@ extension AppendedChanges {
                 position: LogPosition(epoch: epoch, number: position)
             )
         }
-        changesAll = !plan.newCatalogs.isEmpty || !plan.context.names.newlyErased.isEmpty
+        self.init(
+            accounts: accounts,
+            changesAll: !plan.newCatalogs.isEmpty || !plan.context.names.newlyErased.isEmpty,
+            stretch: FeedStretch(after: plan.context.feedEnd, end: feedEnd)
+        )
     }
 }

@@ -27,6 +27,8 @@ final class Appender: Sendable {
         var session = 0
         /// Certificate chains that this session has stored or found stored.
         var chains: Set<CertificateChain.ID> = []
+        /// How many groups were written since the last one with something that was known.
+        var groupsSinceKnown = 0
         /// The requests of the group that is being written, and since when the first of them has waited.
         var writing: (count: Int, arrived: ContinuousClock.Instant)?
         var groups = 0
@@ -41,6 +43,7 @@ final class Appender: Sendable {
     private let thread: PostgresThread
     private let policy: Policy
     private let catalogs: CatalogCache
+    private let optimism: OptimisticAppends
     private let clock: @Sendable () -> Instant
     private let codec = EvidenceCodec()
     private let onAppended: @Sendable (LogPosition) -> Void
@@ -53,6 +56,7 @@ final class Appender: Sendable {
         thread: PostgresThread,
         policy: Policy,
         catalogs: CatalogCache,
+        optimism: OptimisticAppends,
         clock: @escaping @Sendable () -> Instant,
         onAppended: @escaping @Sendable (LogPosition) -> Void,
         onChanged: @escaping @Sendable (AppendedChanges) -> Void
@@ -60,6 +64,7 @@ final class Appender: Sendable {
         self.thread = thread
         self.policy = policy
         self.catalogs = catalogs
+        self.optimism = optimism
         self.clock = clock
         self.onAppended = onAppended
         self.onChanged = onChanged
@@ -171,10 +176,10 @@ final class Appender: Sendable {
 
     private func write(_ pending: [Pending], _ session: PostgresSession) throws -> [Settled] {
         let number = thread.connectCount
-        var (isNewSession, chains) = state.withLock { state in
+        var (isNewSession, chains, quietGroups) = state.withLock { state in
             // After a fail-over, what was stored last may be gone.
             if state.session != number { state.chains = [] }
-            return (state.session != number, state.chains)
+            return (state.session != number, state.chains, state.groupsSinceKnown)
         }
         var group = AppendGroup(
             requests: pending.map(\.request),
@@ -184,6 +189,7 @@ final class Appender: Sendable {
             catalogs: catalogs,
             codec: codec
         )
+        group.looksForStatements = pending.count < optimism.minimumRequests || quietGroups < optimism.quietGroups
         let known = chains
         func run() throws -> AppendGroup.Result {
             chains = known
@@ -192,14 +198,16 @@ final class Appender: Sendable {
         let (outcomes, changes, claimants): AppendGroup.Result
         do {
             (outcomes, changes, claimants) = try run()
-        } catch let error where PostgresError.underlying(error)?.constraint == AppendStatements.evidenceKey {
-            group.looksForEvidence = true
+        } catch let error where AppendStatements.tellsOfKnown(error) {
+            (group.looksForStatements, group.looksForEvidence) = (true, true)
             (outcomes, changes, claimants) = try run()
         }
+        quietGroups = outcomes.contains(where: \.isDuplicate) ? 0 : quietGroups + 1
         if chains.count > Self.rememberedChains { chains = [] }
         state.withLock { state in
             state.session = number
             state.chains = chains
+            state.groupsSinceKnown = quietGroups
         }
         onChanged(changes)
         return outcomes.enumerated().map { place, outcome in (outcome, claimants[place]) }

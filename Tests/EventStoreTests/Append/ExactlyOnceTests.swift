@@ -44,6 +44,32 @@ import X509
         #expect(try await database.count("SELECT count(*) FROM entitled.statements") == 1)
     }
 
+    /// A group that was taken for new and is not, in the middle of it: nothing of the first try remains, and all else of it
+    /// has its effect.
+    @Test(arguments: [true, false])
+    func aKnownStatementAmongNewOnesTakesNothingFromThem(isKnownByItsText: Bool) async throws {
+        let old = Sample.upload(Sample.month("old"))
+        var known = old
+        if !isKnownByItsText {
+            let text = Array("the same purchase in another text".utf8)
+            known.evidence = [StatementRecord.Evidence(digest: SHA256.hash(text).bytes, text: text)]
+        }
+        let new = (0..<20).map { AppendRequest.statement(Sample.upload(Sample.month("new\($0)")), claim: nil) }
+        try await StoreDatabase.with { database in
+            let store = database.makeStore()
+            _ = try await store.append(.statement(old, claim: nil))
+            let outcomes = try await store.append(
+                new[..<10] + [.statement(known, claim: Sample.account)] + new[10...]
+            )
+            #expect(outcomes.map(\.events.count) == Array(repeating: 1, count: 21))
+            #expect(outcomes[10].events.map(\.type) == [.accountLinked])
+            #expect(outcomes.map(\.events[0].position) == Array(2...22))
+            #expect(try await database.count("SELECT count(*) FROM entitled.events") == 22)
+            #expect(try await database.count("SELECT count(*) FROM entitled.statements") == 21)
+            #expect(try await database.count("SELECT count(*) FROM entitled.evidence") == 21)
+        }
+    }
+
     @Test func aNotificationIsKnownByItsUUIDWhateverItsTextIs() async throws {
         let uuid = [UInt8](repeating: 7, count: 16)
         func notification(_ text: String) -> StatementRecord {

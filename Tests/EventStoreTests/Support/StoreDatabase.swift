@@ -44,14 +44,18 @@ final class StoreDatabase: Sendable {
     }
 
     /// A store with sessions of its own, as another instance of the service would have; as the service's role.
+    ///
+    /// The first and every other one take all requests for new, and are corrected by the database where they are not.
     func makeStore(policy: Policy = Policy(), readers: Int = 2) -> PostgresEventStore {
+        let isOptimistic = stores.withLock { $0.count.isMultiple(of: 2) }
         let store = PostgresEventStore(
             PostgresEventStore.Configuration(
                 connectionString: serviceConnectionString,
                 readers: readers,
                 // A machine that is busy with other tests proves nothing.
                 waitForReader: .seconds(60),
-                policy: policy
+                policy: policy,
+                optimisticAppends: isOptimistic ? .always : OptimisticAppends()
             ),
             clock: { Sample.recordedAt }
         )

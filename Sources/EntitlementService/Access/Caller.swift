@@ -2,13 +2,21 @@ import EntitlementAPI
 import JSONRPC
 
 /// Who makes a call, as far as the transport could tell.
-struct Caller: Sendable {
+///
+/// A class, so that all calls with one key share it: threads that count references to its parts would wait for each other.
+final class Caller: Sendable {
     /// What the caller may do; nil: no valid key came with the request.
-    var scopes: Set<Scope>?
+    let scopes: Set<Scope>?
     /// The public id of the caller's key; nil: no valid key came with the request.
-    var keyID: String?
+    let keyID: String?
     /// What keeps the caller to a rate; nil: nothing does.
-    var limiter: CallLimiter?
+    let limiter: CallLimiter?
+
+    init(scopes: Set<Scope>? = nil, keyID: String? = nil, limiter: CallLimiter? = nil) {
+        self.scopes = scopes
+        self.keyID = keyID
+        self.limiter = limiter
+    }
 
     static let unknown = Caller()
 

@@ -9,15 +9,22 @@ import X509
 final class KeyRing: Sendable {
     private final class Entry: Sendable {
         let record: APIKeyRecord
-        let scopes: Set<Scope>
-        let limiter: CallLimiter?
+        let caller: Caller
         let use: KeyUse
 
-        init(record: APIKeyRecord, scopes: Set<Scope>, limiter: CallLimiter?, use: KeyUse) {
+        init(record: APIKeyRecord, limiter: CallLimiter?, use: KeyUse) {
             self.record = record
-            self.scopes = scopes
-            self.limiter = limiter
+            caller = Caller(
+                scopes: Set(record.scopes.compactMap(Scope.init(rawValue:))),
+                keyID: record.keyID,
+                limiter: limiter
+            )
             self.use = use
+        }
+
+        /// Whether the key that is presented is this one, and in force.
+        func admits(_ key: borrowing PresentedKey, at instant: Instant) -> Bool {
+            ConstantTime.isEqual(record.digest, key.digest.bytes) && record.isValid(at: instant)
         }
     }
 
@@ -56,15 +63,10 @@ final class KeyRing: Sendable {
     private func entry(_ record: APIKeyRecord, _ old: Entry?) -> Entry {
         var limiter: CallLimiter?
         if let rate = record.callsPerSecond {
-            limiter = old?.limiter.flatMap { $0.callsPerSecond == rate ? $0 : nil }
+            limiter = old?.caller.limiter.flatMap { $0.callsPerSecond == rate ? $0 : nil }
             limiter = limiter ?? CallLimiter(callsPerSecond: rate, clock: clock)
         }
-        return Entry(
-            record: record,
-            scopes: Set(record.scopes.compactMap(Scope.init(rawValue:))),
-            limiter: limiter,
-            use: old?.use ?? KeyUse()
-        )
+        return Entry(record: record, limiter: limiter, use: old?.use ?? KeyUse())
     }
 
     /// Reads the keys because a request came with one that is not known here; at most five times a second.
@@ -97,10 +99,8 @@ final class KeyRing: Sendable {
         guard let header, let key = PresentedKey(authorization: header) else { return .unknown }
         guard let entry = entries.withLock({ $0[key.keyID] }) else { return nil }
         let now = clock()
-        guard ConstantTime.isEqual(entry.record.digest, key.digest.bytes), entry.record.isValid(at: now) else {
-            return .unknown
-        }
+        guard entry.admits(key, at: now) else { return .unknown }
         entry.use.milliseconds.store(now.milliseconds, ordering: .relaxed)
-        return Caller(scopes: entry.scopes, keyID: entry.record.keyID, limiter: entry.limiter)
+        return entry.caller
     }
 }

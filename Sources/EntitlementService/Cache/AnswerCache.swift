@@ -112,7 +112,7 @@ final class AnswerCache: Sendable {
 
     /// Forgets everything and follows the feed from a place; nil: follows nothing.
     func begin(at place: CachePlace?) {
-        for box in boxes { box.part.withLock { $0.clear(place) } }
+        for box in boxes { box.part.withLock { $0.clear(place?.ownCopy) } }
         flights.detachAll()
     }
 
@@ -124,7 +124,7 @@ final class AnswerCache: Sendable {
         for box in boxes {
             box.part.withLock { part in
                 if part.place?.position.epoch == place.position.epoch {
-                    part.place = place
+                    part.place = place.ownCopy
                 } else {
                     isFollowed = false
                 }

@@ -10,6 +10,9 @@ struct CachePlace: Sendable {
     /// When the end of the feed was asked for.
     let heardAt: ContinuousClock.Instant
 
+    /// The same place with a text of its own: threads that count references to one text would wait for each other.
+    var ownCopy: CachePlace { CachePlace(feed, basis, heardAt: heardAt) }
+
     init(_ feed: FeedPosition, _ basis: FollowedPage.Basis, heardAt: ContinuousClock.Instant) {
         self.feed = feed
         self.basis = basis

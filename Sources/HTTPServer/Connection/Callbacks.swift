@@ -50,17 +50,21 @@ enum Callbacks {
         guard let closure = unsafe closure, let context = unsafe requestClosure?.pointee,
             let method = unsafe method, let uploadSize = unsafe uploadSize
         else { return .NO }
-        let core = unsafe Unmanaged<ServerCore>.fromOpaque(closure).takeUnretainedValue()
-        let connection = unsafe Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
-        return unsafe core.handle(connection, method: method, upload: upload, uploadSize: uploadSize)
+        // The listener holds the core for longer than the library calls this. Not retained here: threads that count
+        // references to one object wait for each other.
+        return unsafe Unmanaged<ServerCore>.fromOpaque(closure)._withUnsafeGuaranteedRef { core in
+            let connection = unsafe Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
+            return unsafe core.handle(connection, method: method, upload: upload, uploadSize: uploadSize)
+        }
     }
 
     /// A request is over.
     static let completed: MHD_RequestCompletedCallback = { closure, _, requestClosure, _ in
         guard let closure = unsafe closure, let context = unsafe requestClosure?.pointee else { return }
-        let core = unsafe Unmanaged<ServerCore>.fromOpaque(closure).takeUnretainedValue()
-        let connection = unsafe Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
-        core.completed(connection)
+        unsafe Unmanaged<ServerCore>.fromOpaque(closure)._withUnsafeGuaranteedRef { core in
+            let connection = unsafe Unmanaged<HTTPConnection>.fromOpaque(context).takeUnretainedValue()
+            core.completed(connection)
+        }
     }
 
     /// A response whose body is asked from the stream piece by piece; it retains the stream.

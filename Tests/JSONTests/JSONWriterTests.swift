@@ -32,6 +32,28 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
+    @Test func membersComeAgainElsewhere() {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("a", 1)
+        let start = writer.bytes.count
+        writer.member("b", "é")
+        writer.member("c", true)
+        let members = start..<writer.bytes.count
+        writer.key("again")
+        writer.beginArray()
+        for _ in 0..<2 {
+            writer.beginObject()
+            writer.repeatMembers(members)
+            writer.member("d", 2)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        let expected = #"{"a":1,"b":"é","c":true,"again":[{"b":"é","c":true,"d":2},{"b":"é","c":true,"d":2}]}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
     @Test func prettyFormIndentsByTwoSpaces() {
         let value: JSONValue = ["a": [1, [:], []], "b": ["c": "x"]]
         let expected = """

@@ -12,10 +12,16 @@ package struct EntitlementEntry: Sendable, APIResponse {
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("entitlement", entitlement.id)
+        let start = writer.bytes.count
         Self.write(entitlement.decisive, to: &writer)
+        let members = start..<writer.bytes.count
         writer.key("sources")
         writer.beginArray()
-        for source in entitlement.sources {
+        // The first is the one that decides.
+        writer.beginObject()
+        writer.repeatMembers(members)
+        writer.endObject()
+        for source in entitlement.sources.dropFirst() {
             writer.beginObject()
             Self.write(source, to: &writer)
             writer.endObject()

@@ -1,9 +1,9 @@
 /// The answer for one entitlement at one instant: its best source, and all of them.
 package struct Entitlement: Sendable, Hashable {
-    /// The source that decides.
-    package var decisive: EntitlementSource
+    /// The source that decides: the first of all.
+    package let decisive: EntitlementSource
     /// All sources, best first.
-    package var sources: [EntitlementSource]
+    package let sources: [EntitlementSource]
 
     package var id: String { decisive.entitlement }
     package var isActive: Bool { decisive.isActive }

@@ -10,7 +10,7 @@ struct CacheFollower: Sendable {
     /// How often to ask without a reason.
     private static let interval: Duration = .milliseconds(100)
     /// The least time between two pages once all is applied: news come in crowds.
-    private static let spacing: Duration = .milliseconds(5)
+    private static let spacing: Duration = .milliseconds(10)
 
     let store: PostgresEventStore
     let cache: AnswerCache

@@ -12,8 +12,8 @@ enum NameStatements {
         SELECT k.account, k.environment, n.pseudonym, n.evidence_key FROM unnest($1::uuid[], $2::text[])
             AS k (account, environment)
         LEFT JOIN entitled.account_names n USING (account, environment)
-        WHERE n.account IS NOT NULL OR EXISTS (
-            SELECT FROM entitled.erased_accounts e, entitled.erasure_secret s
+        WHERE n.account IS NOT NULL OR EXISTS (SELECT FROM entitled.erased_accounts) AND EXISTS (
+            SELECT FROM entitled.erased_accounts e
             WHERE e.digest = \(digest("k.account")) AND e.environment IN (k.environment, '')
         )
         """
@@ -26,7 +26,7 @@ enum NameStatements {
         WHERE n.account = ANY ($1::uuid[])
         UNION ALL
         SELECT k.account, e.environment, NULL, NULL FROM unnest($1::uuid[]) AS k (account)
-        CROSS JOIN entitled.erasure_secret s JOIN entitled.erased_accounts e ON e.digest = \(digest("k.account"))
+        JOIN entitled.erased_accounts e ON e.digest = \(digest("k.account"))
         """
     )
 
@@ -46,7 +46,7 @@ enum NameStatements {
         """
         INSERT INTO entitled.erased_accounts (digest, environment)
         SELECT \(digest("k.account")), k.environment FROM unnest($1::uuid[], $2::text[]) AS k (account, environment)
-        CROSS JOIN entitled.erasure_secret s ON CONFLICT DO NOTHING
+        ON CONFLICT DO NOTHING
         """
     )
 
@@ -79,7 +79,11 @@ enum NameStatements {
     }
 
     /// SHA-256 over the secret and the account; both have a fixed length, so that no digest leads to another one.
-    private static func digest(_ account: String) -> String { "sha256(s.secret || uuid_send(\(account)))" }
+    /// The secret is a value and no table to join: joined, the planner would look through all digests for each account as
+    /// long as it believes that there are none.
+    private static func digest(_ account: String) -> String {
+        "sha256((SELECT s.secret FROM entitled.erasure_secret s) || uuid_send(\(account)))"
+    }
 
     /// Reads rows of `find` or `findEverywhere`.
     static func read(_ result: PostgresResult, into book: inout NameBook) throws {

@@ -111,6 +111,14 @@ package struct JSONWriter: Sendable {
         }
     }
 
+    /// Members that stand in the document already, once more.
+    ///
+    /// - Parameter members: their bytes, which begin with the comma behind the member before them.
+    package mutating func repeatMembers(_ members: Range<Int>) {
+        separate()
+        bytes.append(contentsOf: Array(bytes[members.dropFirst()]))
+    }
+
     /// A value that is already JSON; it is not looked at.
     package mutating func raw(_ json: [UInt8]) {
         separate()

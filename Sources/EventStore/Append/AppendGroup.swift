@@ -40,24 +40,18 @@ struct AppendGroup {
         var (result, last) = try session.transaction(beginningWith: timeline + lookups) { session, results in
             var context = try context(Array(results.dropFirst(timeline.count)), random, session)
             while true {
-                var plan = AppendPlan(context)
-                var outcomes = requests.map { request in
-                    plan.add(request) { TimeOrderedID.make(at: recordedAt, using: &random) }
-                }
-                let long = plan.divideLines()
-                if !long.isEmpty {
+                var (decision, written) = try write(context, &random, &knownChains, session)
+                if !decision.long.isEmpty {
                     // What was decided on their heads does not count.
-                    try LineHistory.complete(long, in: &context, session)
+                    try LineHistory.complete(decision.long, in: &context, session)
                     continue
                 }
-                let written =
-                    plan.rows.isEmpty
-                    ? Written(feedOrdinal: plan.context.feedEnd.ordinal) : try write(plan, &knownChains, session)
-                for index in outcomes.indices { outcomes[index].head = plan.head.logPosition }
-                let claimants = Claimants(asking, requests, outcomes, plan)
+                let plan = decision.plan
+                for index in decision.outcomes.indices { decision.outcomes[index].head = plan.head.logPosition }
+                let claimants = Claimants(asking, requests, decision.outcomes, plan)
                 return (
                     written.steps + [claimants.step].compactMap(\.self),
-                    (outcomes: outcomes, plan: plan, written: written, claimants: claimants)
+                    (outcomes: decision.outcomes, plan: plan, written: written, claimants: claimants)
                 )
             }
         }
@@ -66,18 +60,6 @@ struct AppendGroup {
         if result.written.namesAccounts, let found = last.last { accounts = try NameReader.accounts(found) }
         let end = FeedPosition(result.plan.head.logPosition, ordinal: result.written.feedOrdinal)
         return (result.outcomes, AppendedChanges(result.plan, accounts: accounts, feedEnd: end), facts)
-    }
-
-    /// What is left to do when the events are inserted.
-    private struct Written {
-        /// The statements that travel with COMMIT.
-        var steps: [PostgresPipelineStep] = []
-        /// Whether the last of them finds the accounts behind the pseudonyms that the plan changed without knowing them.
-        var namesAccounts = false
-        /// Those accounts, as far as they are known already.
-        var accounts: [AccountID: AccountID] = [:]
-        /// The ordinal of the feed's last place.
-        var feedOrdinal: Int64
     }
 
     // MARK: Reading
@@ -189,160 +171,6 @@ struct AppendGroup {
         if !erased.isEmpty {
             steps.append(PostgresPipelineStep(NameStatements.findEverywhere, [.uuidArray(erased.map(\.uuid))]))
         }
-        return steps
-    }
-
-    // MARK: Writing
-
-    /// Inserts the events, and more where that cannot wait.
-    private func write(
-        _ plan: AppendPlan,
-        _ knownChains: inout Set<CertificateChain.ID>,
-        _ session: PostgresSession
-    ) throws -> Written {
-        let (last, span) = (plan.head.position, AppendStatements.positionsPerPartition)
-        if last / span != (last - Int64(plan.rows.count)) / span {
-            try session.query(AppendStatements.ensurePartition, [.int8(last)])
-        }
-        var written = Written(feedOrdinal: 0)
-        try EventCopy.insert(plan.rows, session) {
-            let places = FeedPlaces(plan, readableFrom: recordedAt)
-            written.feedOrdinal = places.lastOrdinal
-            written.steps = try projectionSteps(plan, places, &knownChains)
-        }
-        let unknown = Set(plan.changedAccounts.keys.map(\.account)).filter { plan.context.names.account(of: $0) == nil }
-        if !unknown.isEmpty {
-            written.steps.append(PostgresPipelineStep(NameStatements.findAccounts, [.uuidArray(unknown.map(\.uuid))]))
-            written.namesAccounts = true
-        }
-        if let catalog = plan.newCatalogs.last {
-            let results = try session.pipeline(written.steps)
-            if written.namesAccounts { written.accounts = try results.last.map(NameReader.accounts) ?? [:] }
-            (written.steps, written.namesAccounts) = ([], false)
-            try CatalogProjection(policy: policy, catalogs: catalogs).begin(at: catalog.position, session)
-        }
-        return written
-    }
-
-    /// The statements that write all but the events.
-    private func projectionSteps(
-        _ plan: AppendPlan,
-        _ places: FeedPlaces,
-        _ knownChains: inout Set<CertificateChain.ID>
-    ) throws -> [PostgresPipelineStep] {
-        var steps: [PostgresPipelineStep] = []
-        if !plan.newEvidence.isEmpty {
-            let stored = plan.newEvidence.map { $0.stored ?? codec.encode($0.text) }
-            let chains = stored.flatMap(\.chains).filter { knownChains.insert($0.id).inserted }
-            if !chains.isEmpty { steps.append(chainStep(chains)) }
-            let sealed = try zip(plan.newEvidence, stored).map { evidence, stored in
-                try EvidenceSeal.seal(stored.bytes, for: evidence.sealedFor, keys: plan.context.names.evidenceKey)
-            }
-            steps.append(
-                PostgresPipelineStep(
-                    AppendStatements.insertEvidence,
-                    [.byteaArray(plan.newEvidence.map(\.digest)), .byteaArray(sealed)]
-                )
-            )
-        }
-        if !plan.newStatements.isEmpty {
-            steps.append(
-                PostgresPipelineStep(
-                    AppendStatements.insertStatements,
-                    [.byteaArray(plan.newStatements.map(\.id)), .int8Array(plan.newStatements.map(\.position))]
-                )
-            )
-        }
-        steps += NameStatements.steps(plan.context.names)
-        steps += lineSteps(plan)
-        if !plan.changedStates.isEmpty {
-            let accounts = plan.changedStates.sorted { $0.value < $1.value }
-            steps.append(
-                PostgresPipelineStep(
-                    AppendStatements.upsertAccounts,
-                    [
-                        .textArray(accounts.map(\.key.environment.rawValue)),
-                        .uuidArray(accounts.map(\.key.account.uuid)), .int8Array(accounts.map(\.value)),
-                        .byteaArray(accounts.map { plan.account($0.key).encoded }),
-                    ]
-                )
-            )
-        }
-        steps += places.steps
-        for catalog in plan.newCatalogs {
-            steps.append(
-                PostgresPipelineStep(AppendStatements.insertCatalog, [.int8(catalog.position), .jsonb(catalog.json)])
-            )
-        }
-        steps.append(
-            PostgresPipelineStep(
-                AppendStatements.moveHead,
-                [
-                    .int8(plan.head.position), .bytea(plan.head.hash), .int8(plan.newCatalogs.last?.position ?? 0),
-                    .timestamptz(plan.context.recordedAt.microseconds), .int8(places.lastOrdinal),
-                    .bool(!plan.context.names.newlyErased.isEmpty),
-                ]
-            )
-        )
-        return steps
-    }
-
-    /// In the order of their ids: another importer of chains must not wait for this one and this one for it.
-    private func chainStep(_ chains: [CertificateChain]) -> PostgresPipelineStep {
-        let sorted = chains.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
-        return PostgresPipelineStep(
-            AppendStatements.insertChains,
-            [.byteaArray(sorted.map(\.id.bytes)), .byteaArray(sorted.map(\.text))]
-        )
-    }
-
-    private func lineSteps(_ plan: AppendPlan) -> [PostgresPipelineStep] {
-        if plan.changedLines.isEmpty { return [] }
-        let changed = plan.changedLines.sorted { $0.key < $1.key }
-        var steps: [PostgresPipelineStep] = []
-        for (statement, lines) in [
-            (AppendStatements.insertLines, changed.filter { plan.isNew($0.key) }),
-            (AppendStatements.updateLines, changed.filter { !plan.isNew($0.key) }),
-        ] where !lines.isEmpty {
-            let states = lines.map { plan.line($0.key) }
-            steps.append(
-                PostgresPipelineStep(
-                    statement,
-                    LineKeys(lines.map(\.key)).values + [
-                        .uuidArray(states.map { $0.owner?.uuid }), .int8Array(lines.map(\.value)),
-                        .byteaArray(states.map(\.encoded)),
-                    ]
-                )
-            )
-        }
-        if !plan.formerOwners.isEmpty {
-            let owners = plan.formerOwners.sorted { ($0.line, $0.account) < ($1.line, $1.account) }
-            steps.append(
-                PostgresPipelineStep(
-                    AppendStatements.insertFormerOwners,
-                    LineKeys(owners.map(\.line)).values + [.uuidArray(owners.map(\.account.uuid))]
-                )
-            )
-        }
-        var changes = EntitlementChanges()
-        for (id, _) in changed {
-            let after = EntitlementInterval.all(of: plan.line(id), catalog: plan.catalog, policy: policy)
-            if plan.isNew(id) {
-                changes.add(new: id, after)
-            } else {
-                changes.add(
-                    id,
-                    before: EntitlementInterval.all(
-                        of: plan.lineBefore(id),
-                        catalog: plan.catalogBefore,
-                        policy: policy
-                    ),
-                    after: after
-                )
-            }
-        }
-        steps += changes.steps
-        steps += plan.historyChanges.steps
         return steps
     }
 }

@@ -11,4 +11,9 @@ package indirect enum AppendRequest: Sendable {
     case command(AccountCommand)
     /// A new catalog, as canonical JSON. Appending the catalog in force again changes nothing.
     case catalog([UInt8])
+
+    /// Whether it is a signed statement.
+    var isStatement: Bool {
+        if case .statement = self { true } else { false }
+    }
 }

@@ -38,6 +38,9 @@ enum AppendStatements {
     /// How many positions a partition of `events` holds (schema.sql, ensure_events_partition).
     static let positionsPerPartition: Int64 = 1 << 24
 
+    /// The number of the partition that a position lies in.
+    static func partition(of position: Int64) -> Int64 { position / positionsPerPartition }
+
     /// $1 a position, whose partition is made unless it exists.
     static let ensurePartition = PreparedStatement("SELECT entitled.ensure_events_partition($1::bigint)")
 

@@ -9,6 +9,9 @@ package final class PostgresCopyWriter {
 
     private static let pieceBytes = 64 * 1024
 
+    /// Whether the server takes rows; nil: that is not known yet.
+    private var readiness: Result<Void, PostgresError>?
+
     init(session: PostgresSession) {
         self.session = session
         // The signature of the format, no flags, no extension.
@@ -50,6 +53,21 @@ package final class PostgresCopyWriter {
         try flush()
     }
 
+    /// Waits until the server takes rows.
+    ///
+    /// - Throws: why it does not, each time; the command is over then.
+    func waitUntilReady() throws(PostgresError) {
+        if let readiness { return try readiness.get() }
+        let readiness: Result<Void, PostgresError>
+        do {
+            readiness = .success(try session.waitForCopy(PGRES_COPY_IN))
+        } catch {
+            readiness = .failure(error)
+        }
+        self.readiness = readiness
+        try readiness.get()
+    }
+
     func finish() throws(PostgresError) {
         buffer.append(Int16(-1))
         try flush()
@@ -57,6 +75,7 @@ package final class PostgresCopyWriter {
 
     private func flush() throws(PostgresError) {
         if session.cancelHandle.isRequested { throw PostgresCancelHandle.cancelled }
+        try waitUntilReady()
         let sent = unsafe buffer.withBytes { bytes in
             unsafe PQputCopyData(
                 session.connection.pointer,

@@ -4,6 +4,8 @@ import Glibc
 extension PostgresSession {
     /// Runs `COPY … FROM STDIN WITH (FORMAT binary)` with the rows that `body` writes.
     ///
+    /// The server gets ready for rows while `body` runs; the first ones that are sent off wait for it.
+    ///
     /// - Returns: the number of rows the server took.
     /// - Throws: the error of `body`, after which nothing was copied, or `PostgresError`.
     @discardableResult
@@ -13,7 +15,7 @@ extension PostgresSession {
         let result: PostgresResult
         do {
             result = try command { () throws(PostgresError) in
-                try startCopy(sql, PGRES_COPY_IN)
+                try sendCopy(sql)
                 let writer = PostgresCopyWriter(session: self)
                 do {
                     try body(writer)
@@ -21,6 +23,7 @@ extension PostgresSession {
                 } catch {
                     failure = error
                 }
+                try writer.waitUntilReady()
                 let reason = failure == nil ? nil : "the client stopped"
                 guard unsafe PQputCopyEnd(connection.pointer, reason) == 1 else { throw connectionError() }
                 return PostgresResult(try finishCommand())
@@ -60,7 +63,8 @@ extension PostgresSession {
         var failure: (any Error)?
         do {
             try command { () throws(PostgresError) in
-                try startCopy(sql, PGRES_COPY_OUT)
+                try sendCopy(sql)
+                try waitForCopy(PGRES_COPY_OUT)
                 while let piece = try unsafe nextPiece() {
                     defer { unsafe PQfreemem(piece.baseAddress) }
                     if failure != nil { continue }
@@ -80,8 +84,14 @@ extension PostgresSession {
         if let failure { throw failure }
     }
 
-    private func startCopy(_ sql: String, _ expected: ExecStatusType) throws(PostgresError) {
+    private func sendCopy(_ sql: String) throws(PostgresError) {
         guard unsafe PQsendQuery(connection.pointer, sql) == 1 else { throw connectionError() }
+    }
+
+    /// Waits until the server takes or gives rows.
+    ///
+    /// - Throws: why it does not; the command is over then.
+    func waitForCopy(_ expected: ExecStatusType) throws(PostgresError) {
         guard let first = try nextResult() else { throw connectionError() }
         if first.status == expected { return }
         let failure: PostgresError

@@ -13,7 +13,9 @@ import Testing
         let written = (1...300).map { Self.event(&random, position: Int64($0)) }
         try await StoreDatabase.with { database in
             try await database.owner { session in
-                try EventCopy.insert(written.map { HashedRow(row: EventRow($0), hash: $0.hash) }, session)
+                _ = try session.copyIn(EventCopy.command) { writer in
+                    for event in written { try EventCopy.write(EventRow(event), hash: event.hash, to: writer) }
+                }
             }
             #expect(try await database.events() == written, "seed \(seed)")
             let queried = try await database.owner { session in

@@ -98,6 +98,21 @@ import Testing
         #expect(try session.query("SELECT count(*) FROM t").int64(0, 0) == 0)
     }
 
+    /// The body runs before it is known whether the server takes rows at all.
+    @Test func aBodyThatStopsOrGoesOnWithoutTheServer() async throws {
+        let session = try await session()
+        #expect(throws: Stop()) { try session.copyIn(copyIn) { _ in throw Stop() } }
+        #expect(throws: Stop()) { try session.copyIn("COPY nobody FROM STDIN") { _ in throw Stop() } }
+        let refused = postgresError {
+            try session.copyIn("COPY nobody FROM STDIN") { writer in
+                try writer.writeRow(row(1))
+                for _ in 0..<2 { #expect(postgresError { try writer.send() }?.sqlState == .undefinedTable) }
+            }
+        }
+        #expect(refused?.sqlState == .undefinedTable)
+        #expect(try session.query("SELECT count(*) FROM t").int64(0, 0) == 0)
+    }
+
     @Test(.timeLimit(.minutes(3))) func aReaderThatStopsEndsTheCopySoon() async throws {
         let session = try await session()
         var count = 0

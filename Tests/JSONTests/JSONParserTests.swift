@@ -82,6 +82,33 @@ import Testing
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(content) }
     }
 
+    /// Long strings are looked at in blocks: no byte is overlooked wherever it stands in one.
+    @Test func everyByteIsSeenAtEveryPlaceOfALongString() throws {
+        let length = 70
+        for place in 0..<length {
+            for byte in UInt8(0)..<0x80 {
+                var content = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                content[place] = byte
+                let text = String(decoding: content, as: UTF8.self)
+                #expect(try JSONParser.parse(JSONValue.string(text).serialized()) == .string(text))
+                let raw = [UInt8(ascii: "\"")] + content + [UInt8(ascii: "\"")]
+                if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                    #expect(try JSONParser.parse(raw) == .string(text))
+                } else {
+                    #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(raw) }
+                }
+            }
+            var content = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+            content.replaceSubrange(place...place, with: "é".utf8)
+            let text = String(decoding: content, as: UTF8.self)
+            #expect(try JSONParser.parse([UInt8(ascii: "\"")] + content + [UInt8(ascii: "\"")]) == .string(text))
+            content[place + 1] = UInt8(ascii: "a")
+            #expect(throws: JSONSyntaxError.self) {
+                try JSONParser.parse([UInt8(ascii: "\"")] + content + [UInt8(ascii: "\"")])
+            }
+        }
+    }
+
     @Test func lineAndColumnCountCharacters() {
         let error = #expect(throws: JSONSyntaxError.self) { try JSONParser.parse("{\n  \"é😀\": x\n}") }
         #expect(error?.line == 2)

@@ -21,6 +21,11 @@ package struct LineID: Sendable, Hashable, Comparable {
         self.ownership = ownership
     }
 
+    /// Hashes what nearly always tells lines apart; a log has few environments and apps.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(originalTransactionID)
+    }
+
     package static func < (left: LineID, right: LineID) -> Bool {
         if left.environment != right.environment { return left.environment < right.environment }
         if left.bundleID != right.bundleID { return left.bundleID < right.bundleID }

@@ -37,6 +37,9 @@ struct AppendPlan {
     struct AccountKey: Hashable {
         var environment: StoreEnvironment
         var account: AccountID
+
+        /// Hashes what nearly always tells accounts apart.
+        func hash(into hasher: inout Hasher) { hasher.combine(account) }
     }
 
     /// A command that is in the log.

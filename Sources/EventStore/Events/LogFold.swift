@@ -11,6 +11,9 @@ package struct LogFold: Sendable {
             self.environment = environment
             self.account = account
         }
+
+        /// Hashes what nearly always tells accounts apart.
+        package func hash(into hasher: inout Hasher) { hasher.combine(account) }
     }
 
     package private(set) var lines: [LineID: LineState] = [:]

@@ -1,4 +1,5 @@
 import EntitlementDomain
+import X509
 
 /// Where a JSON text names accounts: the UUIDs in it, by their places. A UUID is 36 bytes in every spelling, so that
 /// another one is written over it without touching the rest.
@@ -18,21 +19,15 @@ package struct AccountMentions: Sendable, Hashable {
     /// - Parameter json: canonical JSON (`JSONValue.canonicalBytes`).
     package init(in json: [UInt8]) {
         let hyphen = UInt8(ascii: "-")
-        var index = 8
-        while index + 28 <= json.count {
-            guard json[index] == hyphen, json[index + 5] == hyphen, json[index + 10] == hyphen,
-                json[index + 15] == hyphen
-            else {
-                index += 1
-                continue
-            }
+        var next = json.span.firstOffset(of: hyphen, from: 8)
+        while let index = next, index + 28 <= json.count {
+            next = json.span.firstOffset(of: hyphen, from: index + 1)
+            guard json[index + 5] == hyphen, json[index + 10] == hyphen, json[index + 15] == hyphen else { continue }
             let start = index - 8
             if let id = AccountID(String(decoding: json[start..<start + Self.length], as: UTF8.self)) {
                 let isToken = json[..<start].suffix(Self.tokenMember.count).elementsEqual(Self.tokenMember)
                 mentions.append(Mention(offset: start, id: id, isToken: isToken))
-                index += 28
-            } else {
-                index += 1
+                next = json.span.firstOffset(of: hyphen, from: index + 28)
             }
         }
     }

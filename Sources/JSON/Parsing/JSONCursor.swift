@@ -72,16 +72,11 @@ struct JSONCursor {
     mutating func string(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONStringToken {
         try expect(UInt8(ascii: "\""), bytes)
         let start = offset
-        var index = offset
         // The common case: plain ASCII without escapes.
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") {
-                offset = index &+ 1
-                return JSONStringToken(range: start..<index, hasEscapes: false)
-            }
-            if byte < 0x20 || byte == UInt8(ascii: "\\") || byte >= 0x80 { break }
-            index &+= 1
+        let index = bytes.endOfPlainText(from: start)
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+            offset = index &+ 1
+            return JSONStringToken(range: start..<index, hasEscapes: false)
         }
         offset = index
         return try restOfString(bytes, start: start)

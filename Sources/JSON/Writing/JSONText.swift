@@ -6,7 +6,7 @@ enum JSONText {
     static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         let span = text.utf8Span.span
-        var index = 0
+        var index = span.endOfPlainText(from: 0)
         while index < span.count, !needsEscape(span[index]) { index &+= 1 }
         if index == span.count {
             bytes.append(contentsOf: text.utf8)

@@ -23,7 +23,7 @@ library libmicrohttpd libmicrohttpd-dev
 library gnutls libgnutls28-dev
 library libpq libpq-dev
 library libzstd libzstd-dev
-# Only `make build STATIC=1` links libcurl itself.
+# A program with the Swift libraries inside links libcurl itself.
 [ -z "${STATIC:-}" ] || library libcurl libcurl4-openssl-dev
 
 # The server's programs: for the tests and for `entitled dev`, which run a private server. Any version from 14 on does;

@@ -1,4 +1,5 @@
 import EntitlementDomain
+import X509
 
 /// Reads and writes the values of answers as text, without strings in between.
 enum AnswerText {
@@ -67,56 +68,65 @@ enum AnswerText {
             days -= 1
         }
         let date = CivilDate(daysSince1970: days)
-        append(UInt32(date.year / 100), to: &bytes)
-        append(UInt32(date.year % 100), to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(UInt32(date.month), to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(UInt32(date.day), to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
+        let year = UInt32(date.year)
         let seconds = UInt32(rest / 1_000)
-        append(seconds / 3_600, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(seconds / 60 % 60, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(seconds % 60, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
         let thousandths = UInt32(rest % 1_000)
-        bytes.append(UInt8(48 + thousandths / 100))
-        append(thousandths % 100, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
+        // Written in one piece: an array looks for room at every byte.
+        var text = InlineArray<24, UInt8>(repeating: UInt8(ascii: "-"))
+        set(year / 100, at: 0, of: &text)
+        set(year % 100, at: 2, of: &text)
+        set(UInt32(date.month), at: 5, of: &text)
+        set(UInt32(date.day), at: 8, of: &text)
+        text[10] = UInt8(ascii: "T")
+        set(seconds / 3_600, at: 11, of: &text)
+        text[13] = UInt8(ascii: ":")
+        set(seconds / 60 % 60, at: 14, of: &text)
+        text[16] = UInt8(ascii: ":")
+        set(seconds % 60, at: 17, of: &text)
+        text[19] = UInt8(ascii: ".")
+        text[20] = UInt8(truncatingIfNeeded: 48 + thousandths / 100)
+        set(thousandths % 100, at: 21, of: &text)
+        text[23] = UInt8(ascii: "Z")
+        bytes.append(copying: text.span)
     }
 
     /// Two digits.
     @inline(__always)
-    private static func append(_ value: UInt32, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(truncatingIfNeeded: 48 + value / 10))
-        bytes.append(UInt8(truncatingIfNeeded: 48 + value % 10))
+    private static func set(_ value: UInt32, at place: Int, of text: inout InlineArray<24, UInt8>) {
+        text[place] = UInt8(truncatingIfNeeded: 48 + value / 10)
+        text[place + 1] = UInt8(truncatingIfNeeded: 48 + value % 10)
     }
 
     /// A number without leading zeros.
     static func append(digits value: UInt64, to bytes: inout [UInt8]) {
-        let start = bytes.count
+        var text = InlineArray<20, UInt8>(repeating: 0)
+        var start = text.count
         var rest = value
         repeat {
-            bytes.append(UInt8(truncatingIfNeeded: 48 + rest % 10))
+            start -= 1
+            text[start] = UInt8(truncatingIfNeeded: 48 + rest % 10)
             rest /= 10
         } while rest > 0
-        var (low, high) = (start, bytes.count - 1)
-        while low < high {
-            bytes.swapAt(low, high)
-            low += 1
-            high -= 1
-        }
+        bytes.append(copying: text.span.extracting(start...))
     }
 
     /// A UUID of 36 characters in lower case.
     static func append(uuid high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
-        for index in 0..<32 {
-            if index == 8 || index == 12 || index == 16 || index == 20 { bytes.append(UInt8(ascii: "-")) }
-            let half = index < 16 ? high : low
-            let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (index & 15))) & 15
-            bytes.append(nibble < 10 ? 48 + nibble : 87 + nibble)
+        var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+        set(high >> 32, 8, at: 0, of: &text)
+        set(high >> 16, 4, at: 9, of: &text)
+        set(high, 4, at: 14, of: &text)
+        set(low >> 48, 4, at: 19, of: &text)
+        set(low, 12, at: 24, of: &text)
+        bytes.append(copying: text.span)
+    }
+
+    /// The last so many hexadecimal digits of a value.
+    @inline(__always)
+    private static func set(_ value: UInt64, _ count: Int, at place: Int, of text: inout InlineArray<36, UInt8>) {
+        for index in 0..<count {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt64(4 * (count - 1 - index))) & 15
+            text[place + index] = digit < 10 ? 48 + digit : 87 + digit
         }
     }
 }

@@ -1,4 +1,5 @@
 import EntitlementDomain
+import X509
 
 extension CacheShard {
     /// Puts the answer of a record together.
@@ -12,8 +13,10 @@ extension CacheShard {
             return
         }
         bytes.reserveCapacity(bytes.count + pattern.capacity + 64)
+        // Threads of other shards use the same pattern: what counts references to it would make them wait for each other.
+        let text = pattern.bytes
         for piece in pattern.pieces {
-            bytes.append(contentsOf: pattern.bytes[piece.text])
+            bytes.append(copying: text.span.extracting(piece.text))
             guard let mark = piece.mark else { continue }
             switch mark {
             case .position: bytes.append(contentsOf: position)

@@ -1,6 +1,7 @@
 import EntitlementAPI
 import EntitlementDomain
 import JSONRPC
+import X509
 
 /// Answers plain calls of `entitlements.get` and `entitlements.check` without building a tree: from the cache on the
 /// thread that serves the connection, from the database on the thread that reads there. What it does not answer, the
@@ -19,8 +20,9 @@ struct QuickAnswers: Sendable {
 
     /// As long as most answers are.
     private static let usualBytes = 2_000
-    private static let prefix = Array(#"{"jsonrpc":"2.0","result":"#.utf8)
-    private static let idName = Array(#","id":"#.utf8)
+    // Literals: arrays would be shared by all threads, which wait for each other to count references.
+    private static let prefix = #"{"jsonrpc":"2.0","result":"#
+    private static let idName = #","id":"#
 
     /// The answer to a body; nil when the general way has to look at it. Only an answer is charged to the caller here.
     func reply(_ body: [UInt8], for caller: Caller) -> Reply? {
@@ -29,7 +31,7 @@ struct QuickAnswers: Sendable {
         let started = ContinuousClock.now
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.usualBytes)
-        bytes.append(contentsOf: Self.prefix)
+        bytes.append(copying: Self.prefix.utf8Span.span)
         let isKnown =
             switch call.method {
             case .get: write(call.key, started, call.minimum, to: &bytes)
@@ -84,7 +86,7 @@ struct QuickAnswers: Sendable {
             guard case .success(let read) = result else { return respond(nil) }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(read.json.count + 100)
-            bytes.append(contentsOf: Self.prefix)
+            bytes.append(copying: Self.prefix.utf8Span.span)
             if let name = call.entitlement.map({ String(decoding: body[$0], as: UTF8.self) }) {
                 let check = EntitlementsCheck.Response(
                     entitlement: name,
@@ -107,8 +109,8 @@ struct QuickAnswers: Sendable {
         of body: [UInt8],
         since started: ContinuousClock.Instant
     ) {
-        bytes.append(contentsOf: Self.idName)
-        bytes.append(contentsOf: body[call.id])
+        bytes.append(copying: Self.idName.utf8Span.span)
+        bytes.append(copying: body.span.extracting(call.id))
         bytes.append(UInt8(ascii: "}"))
         metrics.countQuick(call.method, duration: ContinuousClock.now - started)
     }

@@ -30,3 +30,10 @@ extension Span<UInt8> {
         }
     }
 }
+
+extension [UInt8] {
+    /// Appends bytes of any owner.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+    }
+}

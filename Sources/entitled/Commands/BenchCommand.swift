@@ -15,7 +15,7 @@ enum BenchCommand: Command {
             "only this measurement (\(Part.allCases.map(\.rawValue).joined(separator: ", "))); may be repeated"
         ),
         Option("accounts", "N", "accounts in the database; default 1000000"),
-        Option("events", "N", "events in the log; default 3000000"),
+        Option("events", "N", "events in the log; default 2000000"),
         Option("rounds", "N", "rounds of each measurement, whose medians count; default 2"),
         Option("seconds", "N", "seconds of each round; default 2"),
         Option("data", "DIR", "where the database is made, and removed at the end; default a temporary directory"),
@@ -23,7 +23,7 @@ enum BenchCommand: Command {
     ]
     static let discussion = """
         Everything runs on this machine, the database and what makes the load too, and each work is measured in turns with
-        its reference: the ratios tell something, the rates only of this machine. Takes less than ten minutes and 15 GB of disk with
+        its reference: the ratios tell something, the rates only of this machine. Takes less than ten minutes and 12 GB of disk with
         the defaults.
         """
 
@@ -45,7 +45,7 @@ enum BenchCommand: Command {
             throw CommandError(.noInput, "\(scripts.path) has no scripts for wrk; --scripts names their directory")
         }
         let accounts = try arguments.integer("accounts", in: 100...10_000_000) ?? 1_000_000
-        let events = try arguments.integer("events", in: 1_000...1_000_000_000) ?? 3_000_000
+        let events = try arguments.integer("events", in: 1_000...1_000_000_000) ?? 2_000_000
         let directory = URL(filePath: arguments.value("data") ?? "/var/tmp/entitled-bench-\(getpid())")
         guard !FileManager.default.fileExists(atPath: directory.path) else {
             throw CommandError(.usage, "\(directory.path) is there already; it would be removed at the end")

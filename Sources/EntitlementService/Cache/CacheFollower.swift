@@ -4,8 +4,8 @@ import EventStore
 /// Keeps a cache right: applies the change feed to it for as long as it runs.
 ///
 /// It asks where the feed ends ten times a second, and at once when this instance hears of something. It does not read what
-/// this instance wrote itself, since the cache was told. What it cannot apply
-/// one by one (another catalog, a rebuild, a log that a fail-over rewound) makes it drop everything and begin again.
+/// this instance wrote itself, since the cache was told. What it cannot apply one by one (another catalog, a rebuild, a log
+/// that a fail-over rewound) makes it drop everything and begin again.
 struct CacheFollower: Sendable {
     /// How often to ask without a reason.
     private static let interval: Duration = .milliseconds(100)
